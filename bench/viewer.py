@@ -1,6 +1,6 @@
-"""Draw the viewer for the manual: real games of bundled bots at one moment, photographed by a headless Chromium.
+"""Photograph pages for the manual by a headless Chromium: games of bundled bots at one moment, and a report.
 
-python bench/viewer.py docs/pictures     # viewer.png, and dominion.png as a player saw it on a phone
+python bench/viewer.py docs/pictures     # viewer.png, dominion.png as a player saw it on a phone, verdict.png
 """
 
 import shutil
@@ -14,29 +14,46 @@ DOMINION = ("dominion", "ada=miner", "bob=miner")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
-def draw(out: Path, game: tuple[str, ...], moment: str, width: int, height: int) -> None:
-    """Play a game, write its page and photograph it."""
+CUP = ("dominion", "plan", "smithy", "big-money", "miner")
+NARROW, WIDE = (500, 860), (1180, 760)
+
+
+def draw_game(picture: Path, game: tuple[str, ...], moment: str, size: tuple[int, int]) -> None:
+    """Play a game, write its page and photograph one moment of it."""
+    with tempfile.TemporaryDirectory() as folder:
+        croupier("play", *game, "--seed", "picture", "--record", folder)
+        page = Path(folder, "game.html")
+        croupier("replay", f"{folder}/deal-1.record", "--html", str(page))
+        photograph(page.as_uri() + moment, picture, size)
+
+
+def draw_report(picture: Path, cup: tuple[str, ...], size: tuple[int, int]) -> None:
+    """Play a tournament and photograph the beginning of its report."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name, "cup")
+        croupier("tournament", *cup, "--deals", "50", "--seed", "picture", "--out", str(folder))
+        croupier("report", str(folder))
+        photograph((folder / "report.html").as_uri(), picture, size)
+
+
+def croupier(*words: str) -> None:
+    """Call croupier, which must not fail."""
+    subprocess.run([sys.executable, "-m", "croupier", *words], check=True, stdout=subprocess.DEVNULL)
+
+
+def photograph(address: str, picture: Path, size: tuple[int, int]) -> None:
+    """Write what a browser shows of a page."""
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:
         sys.exit(f"this needs one of {', '.join(BROWSERS)}")
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        page = folder / "game.html"
-        play = ["play", *game, "--seed", "picture", "--record", name]
-        for words in (play, ["replay", str(folder / "deal-1.record"), "--html", str(page)]):
-            subprocess.run([sys.executable, "-m", "croupier", *words], check=True, stdout=subprocess.DEVNULL)
-        how = [
-            "--headless=new",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--hide-scrollbars",
-            f"--window-size={width},{height}",
-        ]
-        how += ["--virtual-time-budget=5000", f"--screenshot={out.resolve()}", f"--user-data-dir={folder / 'profile'}"]
-        subprocess.run([browser, *how, page.as_uri() + moment], check=True, capture_output=True, timeout=120)
+    with tempfile.TemporaryDirectory() as profile:
+        how = ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--virtual-time-budget=5000"]
+        how += [f"--window-size={size[0]},{size[1]}", f"--screenshot={picture.resolve()}", f"--user-data-dir={profile}"]
+        subprocess.run([browser, *how, address], check=True, capture_output=True, timeout=120)
 
 
 if __name__ == "__main__":
     pictures = Path(sys.argv[1])
-    draw(pictures / "viewer.png", SKAT, "#16,table", 1180, 760)
-    draw(pictures / "dominion.png", DOMINION, "#60,ada", 500, 860)
+    draw_game(pictures / "viewer.png", SKAT, "#16,table", WIDE)
+    draw_game(pictures / "dominion.png", DOMINION, "#60,ada", NARROW)
+    draw_report(pictures / "verdict.png", CUP, (1180, 650))

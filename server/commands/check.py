@@ -172,7 +172,7 @@ def _of_file(path: Path, positions: int | None, builds: Path) -> ToCheck:
         wrong(f"{path} says who plays what, and how; beside it stand --positions, --out and --json alone")
     try:
         settings = tournament_file.read(path)
-        say(*tournament_file.passed_over(path), err=True)
+        say(*tournament_file.folders_without_file(path), err=True)
         rules = the_game(settings.game)
         settings = with_program(settings, rules)
         options = rules.read_options(settings.options)

@@ -33,7 +33,7 @@ GROUPS = {
     "How players think": ("--thinking", "--worlds", "--searching", "--playouts", "--ms"),
     "Time and faults": ("--time", "--start", "--bank", "--total", "--on-fault"),
     "What bots may touch and use": ("--sandbox", "--memory", "--network", "--freeze"),
-    "Proof": ("--commit", "--public", "--commitment", "--link", "--replay-bots"),
+    "Proof": ("--commit", "--commitment", "--public", "--link", "--replay-bots"),
     "The machine": ("--workers", "--cluster", "--port"),
     "The settings": ("--set", "--replace"),
     "General": ("--json", "-h"),

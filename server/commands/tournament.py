@@ -211,7 +211,7 @@ def _settings(
         if game is None and words[0].endswith(".toml"):
             path = _file(words)
             settings = tournament_file.read(path, changes, **keys)
-            _say(tournament_file.passed_over(path))
+            _say(tournament_file.folders_without_file(path))
             return settings, out or path.with_suffix("")
         kept_as, rules, bots = the_game_first(words, game)
         document = {"game": kept_as, "bots": the_bots(bots, kept_as, rules)}

@@ -80,7 +80,7 @@ def verify(
         print_json(verdict.document() | bots)
     else:
         _print(verdict, rerun)
-    return 0 if verdict.valid and (rerun is None or rerun.compared) else 1
+    return 0 if verdict.valid and (rerun is None or rerun.has_compared) else 1
 
 
 def _verified(store: Store, rerun: Rerun | None, published: Published, *, shown: bool) -> Verification:

@@ -76,7 +76,7 @@ class Workers:
         places = [here[start : start + cores] for start in range(0, len(here) - cores + 1, cores)]
         self._places = places if pinned and self.number <= len(places) else []
         self._context = multiprocessing.get_context("spawn")
-        with _signals_blocked():
+        with _block_signals():
             self._stop = self._context.Event()
         self.executor = self._start()
 
@@ -90,7 +90,7 @@ class Workers:
 
     def submit(self, job: Work[T]) -> Future[T]:
         """Hand a batch out; to new workers if one has died."""
-        with _signals_blocked():
+        with _block_signals():
             try:
                 return self.executor.submit(play, job)
             except BrokenExecutor:
@@ -125,7 +125,7 @@ def seldom_collecting() -> Iterator[None]:
 
 
 @contextmanager
-def _signals_blocked() -> Iterator[None]:
+def _block_signals() -> Iterator[None]:
     """Block SIGINT and SIGHUP in processes that start meanwhile: what the terminal says is for their parent."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _FROM_THE_TERMINAL)
     try:

@@ -1,8 +1,8 @@
 """Scope: what the compiler knows while it reads an expression, and the table of all that it can read.
 
 An expression becomes an `Expression`: the sort of its value, and the Python text that works it out from the
-`CardTable`. Builders register themselves under the head of the forms that they read; most words are no more than a
-function and the form that it is written in.
+`CardTable`. Most words are declared: by the form that they are written in, and the text (`says`) or the function
+(`reads`) that becomes of it. The others are built by a function of their own (`builds`), under their head.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ class _Found(NamedTuple):
     called: str
 
 
-def expanded(tables: list[Any], folder: Path | None) -> tuple[list[Any], list[int]]:
+def expand(tables: list[Any], folder: Path | None) -> tuple[list[Any], list[int]]:
     """Replace each table with a glob by one for each file; return all, and for each its place in the file.
 
     Patterns are relative to ``folder``; without one there may be none. Raise BadGlob.
@@ -52,7 +52,7 @@ def expanded(tables: list[Any], folder: Path | None) -> tuple[list[Any], list[in
     made: list[Any] = []
     places: list[int] = []
     for number, table in enumerate(tables):
-        mine = [_entered(table, found[at].path, called[at], titles[at]) for at in _of_table(number, found)]
+        mine = [_bot_table(table, found[at].path, called[at], titles[at]) for at in _of_table(number, found)]
         made += mine if _is_glob(table) else [table]
         places += [number] * (len(made) - len(places))
     return made, places
@@ -103,7 +103,7 @@ def _matches(number: int, pattern: str, folder: Path) -> list[Path]:
     return paths
 
 
-def passed_over(pattern: str, folder: Path) -> Iterator[str]:
+def folders_without_file(pattern: str, folder: Path) -> Iterator[str]:
     """Yield a line for each folder that a pattern leaves open and in which it finds no file."""
     *folders, name = PurePath(pattern).parts
     if _WILD.isdisjoint("".join(folders)):
@@ -152,24 +152,24 @@ def _titles(found: list[_Found], called: list[str], taken: list[str]) -> list[st
     return titles
 
 
-def _entered(table: dict[str, Any], path: Path, name: str, title: str | None) -> dict[str, Any]:
+def _bot_table(table: dict[str, Any], path: Path, name: str, title: str | None) -> dict[str, Any]:
     """Return the table of a file: ``{file}`` and ``{folder}`` in its command and build command are the file's."""
     own = {key: value for key, value in table.items() if key != GLOB} | {"name": name}
     if title is not None:
         own["title"] = title
-    own["command"] = _placed(own["command"], path) if "command" in own else run_by(path)
+    own["command"] = _command_for(own["command"], path) if "command" in own else run_by(path)
     if isinstance(own.get("build"), str):
-        own["build"] = _filled(own["build"], shlex.quote(str(path)), shlex.quote(str(path.parent)))
+        own["build"] = _fill_in(own["build"], shlex.quote(str(path)), shlex.quote(str(path.parent)))
     return own
 
 
-def _placed(command: Any, path: Path) -> Any:
+def _command_for(command: Any, path: Path) -> Any:
     if not isinstance(command, list):
         return command
-    return [_filled(word, str(path), str(path.parent)) if isinstance(word, str) else word for word in command]
+    return [_fill_in(word, str(path), str(path.parent)) if isinstance(word, str) else word for word in command]
 
 
-def _filled(text: str, file: str, folder: str) -> str:
+def _fill_in(text: str, file: str, folder: str) -> str:
     """Put in the file and its folder, at once: their own names may have braces."""
     parts = [part.replace("{folder}", folder) for part in text.split("{file}")]
     return file.join(parts)

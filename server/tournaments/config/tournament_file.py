@@ -11,7 +11,7 @@ import msgspec
 from croupier.server.suggestions import did_you_mean
 from croupier.server.texts import BadText, read_text
 from croupier.server.tournaments.config import globs
-from croupier.server.tournaments.config.globs import GLOB, BadGlob, expanded
+from croupier.server.tournaments.config.globs import GLOB, BadGlob, expand
 from croupier.server.tournaments.config.settings import Bot, Settings
 
 if TYPE_CHECKING:
@@ -48,10 +48,10 @@ def read(path: Path, changes: Sequence[str] = (), **named: object) -> Settings:
         raise BadConfig(f"{path} cannot be read: {getattr(problem, 'strerror', None) or problem}") from None
 
 
-def passed_over(path: Path) -> list[str]:
+def folders_without_file(path: Path) -> list[str]:
     """Return a line for each folder of a roster without a file that its pattern matches, of a file that can be read."""
     tables = tomllib.loads(read_text(path, encoding="utf-8"))["bots"]
-    return [line for table in tables if GLOB in table for line in globs.passed_over(table[GLOB], path.parent)]
+    return [line for table in tables if GLOB in table for line in globs.folders_without_file(table[GLOB], path.parent)]
 
 
 def build(
@@ -74,7 +74,7 @@ def build(
     places: list[int] = []
     if isinstance(document.get("bots"), list):
         try:
-            document["bots"], places = expanded(document["bots"], folder)
+            document["bots"], places = expand(document["bots"], folder)
         except BadGlob as problem:
             raise BadConfig(f"{source}: bots[{problem.table}].{problem.key}: {problem}") from None
     try:

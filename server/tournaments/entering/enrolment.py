@@ -33,7 +33,7 @@ def enrol(settings: Settings, store: Store, *, drop_old: bool = False) -> tuple[
     names: dict[str, str] = {}
     seated: dict[str, Entry] = {}
     for bot_name, asked in able.items():
-        entry = entered(asked, settings, store, drop_old=drop_old)
+        entry = enter_version(asked, settings, store, drop_old=drop_old)
         names[bot_name] = entry.name
         seated[entry.name] = entry
     return names, seated
@@ -51,7 +51,7 @@ def entries_of(settings: Settings) -> tuple[dict[str, Entry], dict[str, str]]:
     return able, unable
 
 
-def entered(entry: Entry, settings: Settings, store: Store, *, drop_old: bool = False) -> Entry:
+def enter_version(entry: Entry, settings: Settings, store: Store, *, drop_old: bool = False) -> Entry:
     """Return an entry under its version's name; write a new version down."""
     known = store.versions()
     mine = [version for version in known if version.entry == entry.name]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from croupier import __version__
 from croupier.agents import bundled, search
 from croupier.server.entries import is_folder
-from croupier.server.tournaments.entering.imports import content, hidden_import, imported, scan
+from croupier.server.tournaments.entering.imports import content, hidden_import, imported_files, scan
 from croupier.server.tournaments.keeping.folder import is_ours
 from croupier.server.tournaments.keeping.store import StoreError
 
@@ -55,12 +55,12 @@ class Watched:
         """
         if soon and monotonic() < self._due:
             return
-        if name := self.changed():
+        if name := self.changed_entry():
             del played[self._sure :]
             raise ProgramChanged(name, played)
         self._due, self._sure = monotonic() + LOOK, len(played)
 
-    def changed(self) -> str | None:
+    def changed_entry(self) -> str | None:
         """Return the name of an entry that is another program by now."""
         if self._stamps and all(_stamp(path) == stamp for path, stamp in self._stamps.items()):
             return None
@@ -73,7 +73,7 @@ class Watched:
 
 
 def _differs(entry: Entry, sha256: str, stamps: dict[str, _Stamp]) -> bool:
-    """Say whether an entry is another program; add its files, as they were before they were read."""
+    """Return whether an entry is another program; add its files, as they were before they were read."""
     try:
         for path in map(str, files(entry).values()):
             stamps.setdefault(path, _stamp(path))
@@ -120,7 +120,7 @@ def files(entry: Entry) -> dict[str, Path]:
         return {path.name: path for path in (*bundled_files(entry.builtin), *program)}
     found: dict[str, Path] = {}
     for number, main in enumerate(entry.files):
-        for path in (main, *imported(main)):
+        for path in (main, *imported_files(main)):
             name = str(path.relative_to(main.parent))
             found[name if found.get(name, path) == path else f"{number}/{name}"] = path
     return found
@@ -146,7 +146,7 @@ def blinding(seated: Iterable[Entry], folders: Iterable[Path]) -> str:
     return ""
 
 
-def unfollowed(seated: Iterable[Entry]) -> list[str]:
+def unfollowed_imports(seated: Iterable[Entry]) -> list[str]:
     """Return a line for each program of which more files count as its own than it imports, and why."""
     return [
         f"{entry.name}: its code names too many files to look for: a change of any *{program.suffix} of"

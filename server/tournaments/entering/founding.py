@@ -130,11 +130,11 @@ def key(store: Store, settings: Settings) -> Key:
             store.state("shuffles", SHUFFLES)
             store.state("commitment", fresh.commitment)
     if seed is not None and store.fact("seed") != seed:
-        raise StoreError(f"{store.folder} was begun with {_seeded(store.fact('seed'))}, not with the seed {seed}")
-    return committed(store, settings.public)
+        raise StoreError(f"{store.folder} was begun with {_how_seeded(store.fact('seed'))}, not with the seed {seed}")
+    return committed_key(store, settings.public)
 
 
-def committed(store: Store, public: str) -> Key:
+def committed_key(store: Store, public: str) -> Key:
     """Return the key that lies in the folder; raise StoreError unless it is the one that was committed to."""
     secrets = {first: _secret(_path(store, first), sha256) for first, sha256 in commitments(store).items()}
     return Key(secrets.pop(1), public, secrets, by_deal=by_deal(store))
@@ -156,12 +156,12 @@ def is_known(store: Store) -> bool:
     return store.chain_state().revealed_to is not None
 
 
-def renewed(store: Store, key: Key) -> Key:
+def renew_key(store: Store, key: Key) -> Key:
     """Draw a key for the deals that nobody has played yet, and commit to it."""
     fresh, first = Key.fresh(), 1 + (store.last_deal() or 0)
     write_durably(_path(store, first), f"{fresh.secret.hex()}\n".encode("ascii"), 0o600)
     store.append({"key": fresh.commitment, "from": first})
-    return committed(store, key.public)
+    return committed_key(store, key.public)
 
 
 def _path(store: Store, first: int) -> Path:
@@ -185,7 +185,7 @@ def known_key(store: Store, public: str) -> Key | None:
     first = store.fact("revealed") or state.secrets.get("1")
     try:
         if not first or not {*map(str, state.keys)} <= {"1", *state.secrets}:
-            return committed(store, public)
+            return committed_key(store, public)
         later = {int(deal): bytes.fromhex(secret) for deal, secret in state.secrets.items() if deal != "1"}
         return Key(bytes.fromhex(first), public, later, by_deal=by_deal(store))
     except (StoreError, AttributeError, TypeError, ValueError):
@@ -242,5 +242,5 @@ def _example(form: str) -> str:
     return "write the text in that form"
 
 
-def _seeded(seed: str | None) -> str:
+def _how_seeded(seed: str | None) -> str:
     return "a secret key" if seed is None else f"the seed {seed}"

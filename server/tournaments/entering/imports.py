@@ -74,7 +74,7 @@ class _Left:
             raise _TooMuch
 
 
-def imported(program: Path) -> list[Path]:
+def imported_files(program: Path) -> list[Path]:
     """Return the files beside a script, or in folders below it, that it imports itself or through one of them.
 
     For Python these are modules; for other languages what stands in a line that imports and is a file's path, its
@@ -93,7 +93,7 @@ def scan(program: Path) -> Scan:
     found, waiting = {program: None}, [program]
     try:
         while waiting:
-            new = [each for each in _named(waiting.pop(), root, left) if each not in found]
+            new = [each for each in _named_files(waiting.pop(), root, left) if each not in found]
             found |= dict.fromkeys(new)
             waiting += new
             left.find(found)
@@ -119,7 +119,7 @@ def hidden_import(program: Path, folder: Path) -> Path | None:
     real, own = folder.resolve(), program.parent.resolve()
     if own != real and own.is_relative_to(real):
         return None
-    return next((path for path in imported(program) if path.resolve().is_relative_to(real)), None)
+    return next((path for path in imported_files(program) if path.resolve().is_relative_to(real)), None)
 
 
 def content(path: Path) -> bytes:
@@ -128,7 +128,7 @@ def content(path: Path) -> bytes:
         return file.read()
 
 
-def _named(path: Path, root: Path, left: _Left) -> list[Path]:
+def _named_files(path: Path, root: Path, left: _Left) -> list[Path]:
     """List the files under the root that a file's code names."""
     try:
         code = content(path) if path.stat().st_size <= SCANNED else b"\0"

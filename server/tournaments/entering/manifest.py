@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.keeping.store import Store
 
 
-def drawn_otherwise(manifest: Mapping[str, Any]) -> bool:
-    """Say whether an earlier croupier, which seated its deals otherwise, wrote a manifest."""
+def is_drawn_otherwise(manifest: Mapping[str, Any]) -> bool:
+    """Return whether an earlier croupier, which seated its deals otherwise, wrote a manifest."""
     return bool(manifest.get("schedule") != SCHEDULE)
 
 
@@ -44,12 +44,12 @@ def bind(store: Store, settings: Settings, rules: type[Game], seated: Mapping[st
 
 def publish(store: Store) -> None:
     """Write the manifest and its amendments where people can read them."""
-    for path, link in published(store):
+    for path, link in published_files(store):
         if not path.exists():
             write_durably(path, link.text.encode())
 
 
-def published(store: Store) -> Iterator[tuple[Path, Link]]:
+def published_files(store: Store) -> Iterator[tuple[Path, Link]]:
     """Yield the manifest and its amendments with the files in which they lie."""
     for number, link in enumerate(store.chain_state().manifests, 1):
         yield store.folder / ("manifest.json" if number == 1 else f"manifest-{number}.json"), link

@@ -36,15 +36,15 @@ class PackedGames(list[PlayedGame]):
         return self
 
     @classmethod
-    def joined(cls, parts: Iterable[PackedGames]) -> PackedGames:
+    def join(cls, parts: Iterable[PackedGames]) -> PackedGames:
         """Put parts together, in their order."""
         several = list(parts)
         return cls(chain.from_iterable(several), b"".join([each.records for each in several]))
 
     def __reduce__(self) -> tuple[Callable[..., PackedGames], tuple[Any, ...]]:
         """Hand over a tuple for each field: each game by itself is a call of Python's, both ways."""
-        return _unpacked, (self.records, *zip(*self, strict=True))
+        return _unpack, (self.records, *zip(*self, strict=True))
 
 
-def _unpacked(records: bytes, *columns: tuple[Any, ...]) -> PackedGames:
+def _unpack(records: bytes, *columns: tuple[Any, ...]) -> PackedGames:
     return PackedGames(map(PlayedGame._make, zip(*columns, strict=True)), records)

@@ -73,7 +73,7 @@ def values(games: Sequence[PlayedGame], batch: int) -> list[tuple[Any, ...]]:
             itertools.count(),
             _texts([game.scores for game in games]),
             _texts([game.ranks for game in games]),
-            _texts([_faulted(game) if game.faults else () for game in games]),
+            _texts([_kinds_by_seat(game) if game.faults else () for game in games]),
             _texts([_flags(game) if game.assisted else () for game in games]),
             _texts([*map(_reasons, games)]),
             _texts([game.times for game in games]),
@@ -90,7 +90,7 @@ def _texts(values: Sequence[object]) -> list[str]:
     return _encode_lines(values).decode().split("\n")[:-1]
 
 
-def _faulted(game: PlayedGame) -> list[str]:
+def _kinds_by_seat(game: PlayedGame) -> list[str]:
     """List the kind of fault at each seat."""
     faulted = {seat: fault.kind.value for seat, fault in game.faults}
     return [faulted.get(seat, "") for seat in range(len(game.seating))]
@@ -173,11 +173,11 @@ def lists(found: Sequence[Sequence[Any]]) -> Lists:
         raise BadRow(f"there is no deal {min(deals) if min(deals) < 1 else max(deals)}")
     for outcome in set(outcomes):
         Outcome(outcome.decode())
-    seated = [*map(_seated, seatings)]
+    seated = [*map(_names_of, seatings)]
     reasons = {place: _WHYS(text) for place, text in enumerate(whys) if text != _NONE}
     gains = {place: _luck(told, len(seated[place])) for place, told in reasons.items()}
     return Lists(
-        [*map(_seated, pairings)],
+        [*map(_names_of, pairings)],
         deals,
         seated,
         _by_seat(_ALL_NUMBERS(b"\n".join(scores)), seated),
@@ -223,7 +223,7 @@ def printable(text: str) -> str:
 
 
 @functools.lru_cache(1 << 16)
-def _seated(text: bytes) -> Names:
+def _names_of(text: bytes) -> Names:
     """Return the names of a text's bytes."""
     return names(text.decode("utf-8", "replace"))
 

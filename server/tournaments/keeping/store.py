@@ -94,7 +94,7 @@ class RunFailed(StoreError):
 
 
 @contextmanager
-def told(path: Path) -> Iterator[None]:
+def sqlite_errors(path: Path) -> Iterator[None]:
     """Raise StoreError for what SQLite says of a database, RunFailed if the disk is at fault."""
     try:
         yield
@@ -114,27 +114,27 @@ class _Database(sqlite3.Connection):
 
     def execute(self, *what: Any) -> sqlite3.Cursor:
         """Execute a statement."""
-        with told(self.path):
+        with sqlite_errors(self.path):
             return super().execute(*what)
 
     def executemany(self, *what: Any) -> sqlite3.Cursor:
         """Execute a statement for each of several values."""
-        with told(self.path):
+        with sqlite_errors(self.path):
             return super().executemany(*what)
 
     def executescript(self, *what: Any) -> sqlite3.Cursor:
         """Execute several statements."""
-        with told(self.path):
+        with sqlite_errors(self.path):
             return super().executescript(*what)
 
     def rows(self, *what: Any) -> list[Any]:
         """Return all rows that a statement finds."""
-        with told(self.path):
+        with sqlite_errors(self.path):
             return super().execute(*what).fetchall()
 
     def each(self, *what: Any) -> Iterator[Any]:
         """Yield the rows that a statement finds, one by one."""
-        with told(self.path):
+        with sqlite_errors(self.path):
             yield from super().execute(*what)
 
 
@@ -203,13 +203,13 @@ class Store:
 
     def _to_read(self) -> _Database:
         """Open the database with mode=ro, and immutable=1 where no -wal file says that somebody may be writing."""
-        self._idle = not self._logged()
+        self._idle = not self._has_log()
         uri = self._path.absolute().as_uri() + ("?mode=ro&immutable=1" if self._idle else "?mode=ro")
         db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=30, factory=_Database)
         db.path = self._path
         return db
 
-    def _logged(self) -> bool:
+    def _has_log(self) -> bool:
         """Return whether anything is in the -wal file; an empty one is left where somebody read while a run ended."""
         return self._wal.exists() and self._wal.stat().st_size > 0
 
@@ -399,7 +399,7 @@ class Store:
         self._require_quiet()
 
     def _require_quiet(self) -> None:
-        if self._idle and self._logged():
+        if self._idle and self._has_log():
             raise StoreError(f"a run has begun in {self.folder} while this was read: read it again")
 
     def digests(self) -> Iterator[tuple[str, int, str]]:
@@ -416,25 +416,25 @@ class Store:
         played: list[tuple[int, int]] = []
         with self._reading("a game"):
             try:
-                found = Columns.joined(self._listed(played))
+                found = Columns.joined(self._lists(played))
             except _UNREADABLE:
                 deque(self.games(), maxlen=0)  # one of them says what is wrong with it
                 raise
         self._require_quiet()
         return found.take(np.lexsort(np.array(played, np.int64).reshape(-1, 2).T[::-1]))
 
-    def _listed(self, played: list[tuple[int, int]]) -> Iterator[Lists]:
+    def _lists(self, played: list[tuple[int, int]]) -> Iterator[Lists]:
         """Yield the games that count as they lie in the file, some at a time; add to ``played`` when each was."""
-        retired = {name.encode() for name in self._retired()}
+        retired = {name.encode() for name in self._retired_names()}
         cursor = self._db.execute(_LISTED)
-        with told(self._path):
+        with sqlite_errors(self._path):
             while found := cursor.fetchmany(_SOME):
                 kept = [row for row in found if retired.isdisjoint(row[2].split())]
                 if kept:
                     played += [row[-2:] for row in kept]
                     yield rows.lists([row[:-2] for row in kept])
 
-    def _retired(self) -> set[str]:
+    def _retired_names(self) -> set[str]:
         return {version.name for version in self.versions() if version.retired}
 
     def voids(self) -> dict[str, int]:

@@ -115,13 +115,13 @@ class Job:
         in_one = self.in_one or self.at_once
         return [self.games] if in_one else [tuple(sitting) for sitting in sittings(self.games)]
 
-    def seated(self, seating: Names) -> list[Entry]:
+    def entries_by_seat(self, seating: Names) -> list[Entry]:
         """Return the entries by seat; one that holds several seats sits there under several names."""
         return entries.distinct([self.entries[name].absent(self.absent.get(name)) for name in seating])
 
-    def untried(self) -> list[Entry]:
+    def entries_for_one_game(self) -> list[Entry]:
         """Return the pairing's entries for a table where no process is tried for a second game."""
-        seated = self.seated(self.pairing)
+        seated = self.entries_by_seat(self.pairing)
         return [replace(one, lifetime="game") if one.lifetime == AUTO else one for one in seated]
 
     def seat(self, table: Table, seating: Names) -> None:
@@ -210,13 +210,13 @@ async def _sit(dealer: Dealer, sitting: Sitting, host: Host, stopped: Callable[[
     begun, errors = len(played), Errors()
     try:
         with workplace() as folder:
-            async with Table(job.seated(job.pairing), folder, job.start, host=host, keep=errors.keep) as table:
+            async with Table(job.entries_by_seat(job.pairing), folder, job.start, host=host, keep=errors.keep) as table:
                 for seating, deal in sitting:
                     if host.misled or stopped():
                         return False
                     await dealer.deal(table, seating, deal)
     finally:  # what was written in a game is all there when the next one begins, or the table ends
-        played[begun:] = map(errors.added, played[begun:])
+        played[begun:] = map(errors.with_errors, played[begun:])
     return not host.misled
 
 
@@ -250,13 +250,13 @@ async def _play_at_once(job: Job, watched: Watched, played: PackedGames, stopped
                 at += range(len(seatings))
                 watched.look(played)
     finally:
-        played[:] = [errors[place].added(game) for game, place in zip(played, at, strict=False)]
+        played[:] = [errors[place].with_errors(game) for game, place in zip(played, at, strict=False)]
 
 
 def _table(job: Job, folder: Path, errors: Errors) -> Table:
     """Return a table beside others for a batch's entries."""
     folder.mkdir()
-    return Table(job.untried(), folder, job.start, house=job.house, keep=errors.keep, beside_others=True)
+    return Table(job.entries_for_one_game(), folder, job.start, house=job.house, keep=errors.keep, beside_others=True)
 
 
 class Errors:
@@ -269,7 +269,7 @@ class Errors:
         """Keep what a bot has written in the game of a deal."""
         self._texts[deal, name] = text
 
-    def added(self, game: PlayedGame) -> PlayedGame:
+    def with_errors(self, game: PlayedGame) -> PlayedGame:
         """Return a game with what each seat wrote in it."""
         if not self._texts:
             return game

@@ -97,7 +97,7 @@ class InPieces:
         return min([piece for piece in self._ahead if piece.whole not in self._last] or self._ahead, key=_Piece.when)
 
     def _may_begin(self, piece: _Piece) -> bool:
-        """Say whether there is room for a piece; after one of its own batch, and not due, where a worker stood idle."""
+        """Return whether there is room for a piece; for one of the last batches, not due, an idle worker."""
         near = piece.due >= self._begun and piece.whole in self._last
         return self._flying < (self.number if near else _AHEAD * self.number)
 
@@ -117,9 +117,9 @@ class InPieces:
             _fail(piece.whole, problem)
         else:
             self._flying += 1
-            flying.add_done_callback(lambda done: self._events.put(partial(self._landed, piece, done)))
+            flying.add_done_callback(lambda done: self._events.put(partial(self._land, piece, done)))
 
-    def _landed(self, piece: _Piece, flown: Future[PackedGames]) -> None:
+    def _land(self, piece: _Piece, flown: Future[PackedGames]) -> None:
         """Keep what was played of a batch; what went wrong with a piece has gone wrong with all of it."""
         self._flying -= 1
         whole = piece.whole
@@ -132,7 +132,7 @@ class InPieces:
         except Exception as problem:  # noqa: BLE001  whatever it is, who waits is told
             _fail(whole, problem)
         if len(whole.done) == whole.pieces:
-            games = PackedGames.joined(played for _, played in sorted(whole.done.items()))
+            games = PackedGames.join(played for _, played in sorted(whole.done.items()))
             if whole.changed:
                 _fail(whole, ProgramChanged(whole.changed, games))
             else:

@@ -157,7 +157,7 @@ class Rounds:
         while not self.sure:
             self._hand_out(waiting)
             while len(waiting) < _AHEAD * self.crew.number and self._goes_on() and (batch := next(rest, None)):
-                waiting.append(self._begun(batch, held=self._waits(batch, waiting)))
+                waiting.append(self._begin(batch, held=self._must_wait(batch, waiting)))
             if not waiting:
                 return
             self._settle(waiting)
@@ -168,7 +168,7 @@ class Rounds:
     def _goes_on(self) -> bool:
         return not self.stopped() and not self.changed
 
-    def _waits(self, batch: Batch, before: Iterable[Waiting]) -> bool:
+    def _must_wait(self, batch: Batch, before: Iterable[Waiting]) -> bool:
         """Return whether a batch waits for one before it.
 
         That is a trial, after which somebody may play no more. In shadow play it is each of the same deals too: a game
@@ -182,11 +182,11 @@ class Rounds:
     def _hand_out(self, waiting: deque[Waiting]) -> None:
         """Hand out the batches that no longer wait for another."""
         for place, item in enumerate(waiting):
-            if item.job is not None and item.future is None and not self._waits(item.batch, islice(waiting, place)):
+            if item.job is not None and item.future is None and not self._must_wait(item.batch, islice(waiting, place)):
                 job = replace(item.job, absent=self.withdrawals.absent(item.batch.pairing, item.known))
                 waiting[place] = item._replace(job=job, future=self.crew.submit(self._shadowing(job)))
 
-    def _begun(self, batch: Batch, *, held: bool) -> Waiting:
+    def _begin(self, batch: Batch, *, held: bool) -> Waiting:
         """Hand out what is missing of a batch, unless it is held; who has left leaves it as it is."""
         known = self.store.known(batch.pairing, batch.deals)
         here = self.lineup.entries.keys() >= set(batch.pairing) and self.ending.wants(batch.pairing)
@@ -208,7 +208,7 @@ class Rounds:
         lineup = self.lineup
         if lineup.known_to is not None and any(deal > lineup.known_to for _, deal in games):
             first, lineup.known_to = lineup.known_to + 1, None
-            lineup.key = founding.renewed(self.store, lineup.key)
+            lineup.key = founding.renew_key(self.store, lineup.key)
             self.say([f"deals from {first} on follow from a new key: the old one was revealed"])
             self.events.say("new key", first=first, commitment=lineup.key.of(first).commitment)
 
@@ -227,7 +227,7 @@ class Rounds:
                 return
             except self.crew.lost:
                 if not self.stopped():
-                    self._again(item, waiting)
+                    self._hand_out_again(item, waiting)
                 return
             except ProgramChanged as changed:
                 if self.withdrawals.absent(item.batch.pairing, item.known) == item.job.absent:
@@ -264,7 +264,7 @@ class Rounds:
         self.events.say("batch", pairing=batch.pairing, deals=deals, games=self.progress.games, link=link, **where)
         self.tell()
 
-    def _again(self, item: Waiting, waiting: deque[Waiting]) -> None:
+    def _hand_out_again(self, item: Waiting, waiting: deque[Waiting]) -> None:
         """Hand out again what was lost when a worker died; nothing of it was kept."""
         self._tries += 1
         if self._tries > _TRIES:
@@ -272,7 +272,7 @@ class Rounds:
         lost = [item, *waiting]
         waiting.clear()
         for each in lost:
-            gone = each.job is not None and (each is item or _lost(each.future, self.crew.lost))
+            gone = each.job is not None and (each is item or _is_lost(each.future, self.crew.lost))
             waiting.append(each._replace(future=self.crew.submit(each.job)) if gone and each.job else each)
         self.events.say("worker died")
 
@@ -298,5 +298,5 @@ class Rounds:
                 self.say([why])
 
 
-def _lost(future: Future[PackedGames] | None, lost: tuple[type[BaseException], ...]) -> bool:
+def _is_lost(future: Future[PackedGames] | None, lost: tuple[type[BaseException], ...]) -> bool:
     return future is not None and future.done() and not future.cancelled() and isinstance(future.exception(), lost)

@@ -14,8 +14,8 @@ from croupier.server.processes.sandbox import House, Level
 from croupier.server.tournaments.entering import founding
 from croupier.server.tournaments.entering.building import build
 from croupier.server.tournaments.entering.changes import Changes
-from croupier.server.tournaments.entering.enrolment import at_rest, enrol, entered, note_changes
-from croupier.server.tournaments.entering.fingerprint import blinding, unfollowed
+from croupier.server.tournaments.entering.enrolment import at_rest, enrol, enter_version, note_changes
+from croupier.server.tournaments.entering.fingerprint import blinding, unfollowed_imports
 from croupier.server.tournaments.entering.manifest import bind, publish
 from croupier.server.tournaments.entering.scheduling import plan
 from croupier.server.tournaments.keeping.folder import to_be_made, unless_refused
@@ -121,14 +121,14 @@ class Run:
         names, entries = enrol(self.asked, self.store, drop_old=self.drop_old)
         if self.level is not Level.NONE and (why := blinding(entries.values(), [self.store.folder])):
             raise StoreError(why)
-        self.say(unfollowed(entries.values()))
+        self.say(unfollowed_imports(entries.values()))
         self.house = self.house.hiding(entries.values())
         self.store.sweep()
         total, faults = self.store.counts()
         self.progress = Advance(games=total, faults=faults)
-        return self._drawn(key, known_to, names, entries)
+        return self._draw_up(key, known_to, names, entries)
 
-    def _drawn(self, key: Key, known_to: int | None, names: dict[str, str], entries: dict[str, Entry]) -> Lineup:
+    def _draw_up(self, key: Key, known_to: int | None, names: dict[str, str], entries: dict[str, Entry]) -> Lineup:
         """Make the schedule for the versions that play now; say what has changed, and what that costs."""
         bots = tuple(msgspec.structs.replace(bot, name=names[bot.name]) for bot in self.asked.bots)
         self.settings = settings = msgspec.structs.replace(self.asked, bots=bots)
@@ -147,7 +147,7 @@ class Run:
         return self.lineup
 
     def _play_all(self, lineup: Lineup) -> bool:
-        self.crew = crew = self._hired(lineup)
+        self.crew = crew = self._hire(lineup)
         try:
             rounds = self._play_rounds(crew, lineup)
             while rounds.changed and not self.stopped and not self.sure:
@@ -176,7 +176,7 @@ class Run:
         self.sure = rounds.sure
         return rounds
 
-    def _hired(self, lineup: Lineup) -> Crew:
+    def _hire(self, lineup: Lineup) -> Crew:
         """Return the crew that was given, else worker processes or a cluster's machines."""
         settings, table = lineup.settings, lineup.schedule.table
         at_once = table.games(tuple(map(str, range(table.seats)))) if settings.isolate == "strict" else 1
@@ -194,7 +194,7 @@ class Run:
         for bot in self.asked.bots:
             if (old := lineup.names[bot.name]) in changed:
                 self._change(lineup, bot, old)
-        drawn = self._drawn(lineup.key, lineup.known_to, lineup.names, lineup.entries)
+        drawn = self._draw_up(lineup.key, lineup.known_to, lineup.names, lineup.entries)
         self.tell(self.progress)
         return drawn
 
@@ -218,7 +218,7 @@ class Run:
     def _next_version(self, bot: Bot) -> Entry:
         if self.changes[bot.name] > MOST_CHANGES:
             raise StoreError(f"{bot.name} has been changed {MOST_CHANGES} times in it before")
-        return entered(at_rest(bot, self.asked.memory), self.asked, self.store, drop_old=self.drop_old)
+        return enter_version(at_rest(bot, self.asked.memory), self.asked, self.store, drop_old=self.drop_old)
 
 
 def local_crew(settings: Settings, seats: int) -> InPieces:

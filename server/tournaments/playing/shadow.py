@@ -58,7 +58,7 @@ class Course:
     agreed: set[tuple[int, str]] = field(default_factory=set)
     differed: set[tuple[int, str]] = field(default_factory=set)
 
-    def unknown(self, seating: Names, may_ask: Collection[str]) -> list[int] | None:
+    def seats_to_ask(self, seating: Names, may_ask: Collection[str]) -> list[int] | None:
         """List the seats whose players have yet to be asked; None if it is known not to go so, or all would be."""
         seats = [place for place in enumerate(seating) if place not in self.agreed]
         known_to_differ = any(place in self.differed or place[1] not in may_ask for place in seats)
@@ -90,7 +90,7 @@ class Shadows:
 
     def best(self, seating: Names, deal: int) -> tuple[Course, list[int]] | None:
         """Return the course that a game may go with the fewest questions, and the seats to ask."""
-        found = [(one, one.unknown(seating, self.two)) for one in self._courses[deal]]
+        found = [(one, one.seats_to_ask(seating, self.two)) for one in self._courses[deal]]
         open_ = [(one, seats) for one, seats in found if seats is not None]
         return min(open_, key=lambda each: len(each[1]), default=None)
 
@@ -116,7 +116,7 @@ class ShadowDealer(Dealer):
             return
         hopeful = [game for game in sitting if self._shadows.best(*game)]
         with workplace() as folder:
-            async with Table(job.untried(), folder, job.start, house=job.house) as table:
+            async with Table(job.entries_for_one_game(), folder, job.start, house=job.house) as table:
                 for seating, deal in hopeful:
                     if stopped():
                         break
@@ -145,7 +145,7 @@ class ShadowDealer(Dealer):
     async def deal(self, table: Table, seating: Names, deal: int) -> None:
         """Keep a game of this deal; raise Unlike if it was played to see, and went otherwise than it was to go."""
         taken = self._taken.get((seating, deal))
-        if taken is not None and not to_see(self.job.deals[deal], seating):
+        if taken is not None and not is_played_to_see(self.job.deals[deal], seating):
             self.played.append(taken)
             return
         game = await self.play(table, seating, deal, soon=taken is None)
@@ -162,8 +162,8 @@ def shadowing(job: Job, store: Store, two: Collection[str]) -> Job:
     return replace(job, dealer=partial(ShadowDealer, two=two, sources=known), in_one=True)
 
 
-def to_see(deal: KeyedDeal, seating: Names) -> bool:
-    """Say whether a game that could be taken over is played all the same."""
+def is_played_to_see(deal: KeyedDeal, seating: Names) -> bool:
+    """Return whether a game that could be taken over is played all the same."""
     return deal.number <= PLAYED_FIRST or deal.chance("shadow", seating) % PLAYED_OF == 0
 
 

@@ -13,7 +13,7 @@ from croupier.server.deals import Key
 from croupier.server.table.played_game import Names
 from croupier.server.tournaments.config.settings import Settings
 from croupier.server.tournaments.entering import founding
-from croupier.server.tournaments.entering.manifest import drawn_otherwise, facts, published
+from croupier.server.tournaments.entering.manifest import facts, is_drawn_otherwise, published_files
 from croupier.server.tournaments.entering.scheduling import StoredResults, schedule_for
 from croupier.server.tournaments.formats.roster import Change, Roster
 from croupier.server.tournaments.keeping import stderr_and_notes
@@ -61,7 +61,7 @@ class Published(NamedTuple):
     links: tuple[str, ...] = ()
 
 
-def bound(store: Store, rules: type[Game], published: Published) -> Iterator[Problem]:
+def check_chain(store: Store, rules: type[Game], published: Published) -> Iterator[Problem]:
     """Compare what was published, and the facts of the store, with the chain, and the chain with itself."""
     links = store.chain()
     first = links[0].sha256 if links else None
@@ -71,20 +71,20 @@ def bound(store: Store, rules: type[Game], published: Published) -> Iterator[Pro
         yield Problem(DATABASE, "the chain", f"there is no link {link}: what it was published for was changed")
     if not links:
         return
-    yield from _chained(links)
-    yield from _allowed(store)
+    yield from _check_links(links)
+    yield from _check_events(store)
     state = store.chain_state()
-    yield from _kept(store, state.batches)
-    yield from _beside_records(store, state.batches)
-    yield from _files(store)
+    yield from _check_batches(store, state.batches)
+    yield from _check_beside_records(store, state.batches)
+    yield from _check_manifest_files(store)
     if state.tenures:
-        yield from _facts(store, rules)
+        yield from _check_facts(store, rules)
     public = state.manifest.get("public")
     if published.public is not None and published.public != public:
         yield Problem("manifest.json", None, f"the public text is {public!r}, not the published {published.public!r}")
 
 
-def _chained(links: Iterable[Link]) -> Iterator[Problem]:
+def _check_links(links: Iterable[Link]) -> Iterator[Problem]:
     before = None
     for number, link in enumerate(links, 1):
         where = f"link {number} of the chain"
@@ -97,14 +97,14 @@ def _chained(links: Iterable[Link]) -> Iterator[Problem]:
         before = link.sha256
 
 
-def _allowed(store: Store) -> Iterator[Problem]:
+def _check_events(store: Store) -> Iterator[Problem]:
     """Fold the chain: each link may change only what its kind may change there."""
     for number, (state, _, event) in enumerate(store.history(), 1):
         whys = [event.why] if isinstance(event, BadEvent) else state.objections(event)
         yield from (Problem(DATABASE, f"link {number} of the chain", why) for why in whys)
 
 
-def _kept(store: Store, wanted: Collection[Played]) -> Iterator[Problem]:
+def _check_batches(store: Store, wanted: Collection[Played]) -> Iterator[Problem]:
     """Compare the batches of the chain with those that the store has."""
     for number, (batch, kept) in enumerate(zip_longest(wanted, store.batches()), 1):
         there = None if batch is None else (batch.batch, batch.records)
@@ -121,7 +121,7 @@ def _kept(store: Store, wanted: Collection[Played]) -> Iterator[Problem]:
             yield Problem(DATABASE, batch.batch, f"the chain has other deals of it: {batch.deals}")
 
 
-def _beside_records(store: Store, batches: Collection[Played]) -> Iterator[Problem]:
+def _check_beside_records(store: Store, batches: Collection[Played]) -> Iterator[Problem]:
     """Compare what is kept beside the records, and the CPU time off turn, with what the batches say."""
     batches = [batch for batch in batches if batch.kept is not None]  # an earlier croupier bound neither
     spent: dict[str, float] = {}
@@ -142,10 +142,10 @@ def _beside_records(store: Store, batches: Collection[Played]) -> Iterator[Probl
             yield Problem(path, None, "it was put in: its batch has kept no such file")
 
 
-def _files(store: Store) -> Iterator[Problem]:
-    for path in sorted({*store.folder.glob("manifest*.json")} - {path for path, _ in published(store)}):
+def _check_manifest_files(store: Store) -> Iterator[Problem]:
+    for path in sorted({*store.folder.glob("manifest*.json")} - {path for path, _ in published_files(store)}):
         yield Problem(path.name, None, "it was put in: the chain has no such manifest")
-    for path, link in published(store):
+    for path, link in published_files(store):
         try:
             with path.open(encoding="utf-8") as file:
                 same = file.read(len(link.text) + 1) == link.text
@@ -156,9 +156,9 @@ def _files(store: Store) -> Iterator[Problem]:
                 yield Problem(path.name, None, "it was changed: it is not what the tournament is bound to")
 
 
-def _facts(store: Store, rules: type[Game]) -> Iterator[Problem]:
+def _check_facts(store: Store, rules: type[Game]) -> Iterator[Problem]:
     """Compare what the store says of the tournament with its last manifest, all of it."""
-    here, state = _stored(store, rules), store.chain_state()
+    here, state = _stored_facts(store, rules), store.chain_state()
     manifest = state.manifest
     said = {name: manifest.get(name) for name in here}
     said["bots"] = [_bot(bot) for bot in manifest["bots"]]
@@ -179,10 +179,10 @@ def _facts(store: Store, rules: type[Game]) -> Iterator[Problem]:
     for version in store.versions():
         if (version.name, version.entry, version.sha256) not in entered:
             yield Problem(DATABASE, version.name, "no manifest has entered this program")
-    yield from _revealed(store)
+    yield from _check_end(store)
 
 
-def _stored(store: Store, rules: type[Game]) -> dict[str, Any]:
+def _stored_facts(store: Store, rules: type[Game]) -> dict[str, Any]:
     """Return what the store says of all that a manifest binds and that can be found there."""
     settings = founding.settings_of(store)
     entry_of = {version.name: version.entry for version in store.versions()}
@@ -195,7 +195,7 @@ def _bot(bot: Mapping[str, Any]) -> tuple[str, str, str, bool]:
     return bot["name"], bot["entry"], bot.get("title", ""), bot.get("network", False)
 
 
-def _revealed(store: Store) -> Iterator[Problem]:
+def _check_end(store: Store) -> Iterator[Problem]:
     """Compare what the store says of the end with the chain."""
     state, revealed = store.chain_state(), store.fact("revealed")
     if state.over != bool(store.fact("finished")):
@@ -206,7 +206,7 @@ def _revealed(store: Store) -> Iterator[Problem]:
         yield Problem(DATABASE, "revealed", "the store has another key than an end has revealed")
 
 
-def planned(
+def check_plan(
     store: Store, rules: type[Game], key: Key, played: Mapping[Place, str], under: Mapping[Place, str]
 ) -> Iterator[Problem]:
     """Draw the schedule of each manifest again: each game is in the one it was played under, and none is missing.
@@ -221,7 +221,7 @@ def planned(
         files = {*tenure.files}
         before |= {place for place, file in played.items() if file in files}
         versions |= tenure.playing
-        if drawn_otherwise(tenure.manifest):
+        if is_drawn_otherwise(tenure.manifest):
             continue
         plan = _Plan(store, rules, key, tenure, dict(versions))
         left = {place for place, manifest in under.items() if manifest == tenure.link.sha256}
@@ -237,23 +237,23 @@ def planned(
             yield from _first(plan.missing(before if tenure.ended else played))
         elif last and not store.fact("revealed") and next(plan.missing(played), None) is None:
             yield Problem(DATABASE, "revealed", HELD_BACK)
-    yield from _first(_withdrawn(store, shares))
+    yield from _first(_check_withdrawals(store, shares))
 
 
-def counted(store: Store, rules: type[Game], played: Collection[Place]) -> Iterator[Problem]:
+def check_counts(store: Store, rules: type[Game], played: Collection[Place]) -> Iterator[Problem]:
     """Compare the numbers of games, and who was withdrawn, without the key: a tournament that is over reveals it."""
     every = store.chain_state().tenures
-    if drawn_otherwise(every[-1].manifest):
+    if is_drawn_otherwise(every[-1].manifest):
         return
     versions = {entry: name for tenure in every for entry, name in tenure.playing.items()}
     plan = _Plan(store, rules, Key(b""), every[-1], versions)
     if len(played) == plan.schedule.planned():
         yield Problem(DATABASE, "revealed", HELD_BACK)
     files = (file for tenure in every for file in tenure.files)
-    yield from _first(_withdrawn(store, dict.fromkeys(files, plan.settings.max_fault_share)))
+    yield from _first(_check_withdrawals(store, dict.fromkeys(files, plan.settings.max_fault_share)))
 
 
-def _withdrawn(store: Store, shares: Mapping[str, float]) -> Iterator[Problem]:
+def _check_withdrawals(store: Store, shares: Mapping[str, float]) -> Iterator[Problem]:
     """Count faults again in the order in which batches were kept: who had too many, and nobody else, was withdrawn.
 
     ``shares`` has the share of faulted games that is allowed, for each file that is judged.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from croupier.server.tournaments.entering.manifest import drawn_otherwise
+from croupier.server.tournaments.entering.manifest import is_drawn_otherwise
 from croupier.server.tournaments.keeping.chain_state import FORMAT, OF_A_BOT, Bound, Ended, Renewed
 from croupier.server.tournaments.keeping.rows import SHADOW
 
@@ -72,7 +72,7 @@ class Bond(NamedTuple):
     def of(cls, store: Store) -> Bond:
         """Read it from the chain."""
         links, manifest = store.chain_state().manifests, store.chain_state().manifest
-        older = bool(links) and drawn_otherwise(manifest)
+        older = bool(links) and is_drawn_otherwise(manifest)
         shadowed = sum(stored.game.shadow for stored in store.games("WHERE whys LIKE ? ", (f'%"{SHADOW}",""%',)))
         unbound = BOUND_SINCE_2 if manifest.get("manifest", FORMAT) < FORMAT else ()
         return cls(links[0].sha256 if links else None, tuple(_amendments(store)), older, shadowed, unbound)
@@ -150,7 +150,7 @@ def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[s
     for name in sorted({*before, *now} - SILENT):
         was, is_now = before.get(name), now.get(name)
         if was != is_now:
-            yield _changed(name, was, is_now)
+            yield _change(name, was, is_now)
     old = {bot["entry"]: bot["name"] for bot in before["bots"]}
     new = {bot["entry"]: bot["name"] for bot in now["bots"]}
     yield from (f"{name} came in" for name in new if name not in old)
@@ -158,7 +158,7 @@ def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[s
     yield from (
         f"{old[name]} was changed and plays as {new[name]}" for name in new if old.get(name, new[name]) != new[name]
     )
-    yield from (f"{what} of {name} was changed under the same name" for name, what in _swapped(before, now))
+    yield from (f"{what} of {name} was changed under the same name" for name, what in _swaps(before, now))
     titles = [{bot["name"]: bot.get("title", "") for bot in each["bots"]} for each in (before, now)]
     yield from (
         f"the title of {name} was {titles[0][name] or 'not set'} and is {title or 'not set'}"
@@ -173,7 +173,7 @@ def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[s
         yield "who came and left before was changed in the roster"
 
 
-def _swapped(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _swaps(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield each version that has kept its name and nothing else, with what of it was changed."""
     known = {bot["name"]: bot for bot in before["bots"]}
     for bot in now["bots"]:
@@ -183,7 +183,7 @@ def _swapped(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[tupl
                 yield bot["name"], OF_A_BOT.get(fact, fact)
 
 
-def _changed(name: str, was: object, is_now: object) -> str:
+def _change(name: str, was: object, is_now: object) -> str:
     if isinstance(was, bool) and isinstance(is_now, bool):
         return f"{name} was switched {'on' if is_now else 'off'}"
     if isinstance(was, int | float) and isinstance(is_now, int | float):

@@ -102,7 +102,7 @@ class Rerun:
         self._histories = list(histories(games))
 
     @property
-    def compared(self) -> bool:
+    def has_compared(self) -> bool:
         """Whether anything could be compared at all."""
         return any(bot.decisions for bot in self.bots.values())
 
@@ -136,7 +136,7 @@ class Rerun:
                 while len(waiting) < AHEAD * crew.number and (history := next(rest, None)) is not None:
                     wanted = tuple(game for game in history if game in drawn)
                     done += len(wanted)
-                    if asked := self._asked(wanted):
+                    if asked := self._who_to_ask(wanted):
                         waiting.append((history, wanted, crew.submit(self._job(wanted, asked))))
                         done -= len(wanted)
                 if not waiting:
@@ -151,7 +151,7 @@ class Rerun:
         finally:
             crew.close()
 
-    def _asked(self, games: History) -> set[str]:
+    def _who_to_ask(self, games: History) -> set[str]:
         """Return who of these games is asked: who is here, and not known to play by chance."""
         playing = {name for game in games for name in game.seating} & self.runnable.entries.keys()
         return {name for name in playing if self.bots[name].word is not Word.CHANCE}
@@ -187,7 +187,7 @@ class Rerun:
     def _take(self, crew: Workers, history: History, games: History, heard: Sequence[RerunAnswers]) -> None:
         """Count what came of some games of a history."""
         for game, each in zip(games, heard, strict=False):
-            asked = self._asked((game,))
+            asked = self._who_to_ask((game,))
             for name in asked:
                 agreed, others = each.of(name, game.seating)
                 self.bots[name].count(agreed, len(others), sum(other.late for other in others))
@@ -213,14 +213,14 @@ class Rerun:
         if any(look is not None and look.difference.late for look in looks):
             bot.late += 1
         elif looks.count(last) < len(looks):
-            bot.word, bot.first = Word.CHANCE, self._told(history, found)
+            bot.word, bot.first = Word.CHANCE, self._first_difference(history, found)
         elif last is None:  # it goes by the games that were not drawn
             bot.agreed += 1
         else:
-            bot.word, bot.first = Word.DIFFERS, self._told(history, last)
+            bot.word, bot.first = Word.DIFFERS, self._first_difference(history, last)
             self._accuse(bot, bot.first)
 
-    def _told(self, history: History, found: Found) -> FirstDifference:
+    def _first_difference(self, history: History, found: Found) -> FirstDifference:
         game, seat, difference = history[found.at], found.seat, found.difference
         names = distinct_names(game.seating)
         path = self.store.folder / RECORDS / game.file

@@ -56,7 +56,7 @@ class RerunJob:
     async def _play(self, stopped: Callable[[], bool]) -> list[RerunAnswers]:
         job, found = self.job, list[RerunAnswers]()
         with workplace() as folder:
-            async with Table(job.seated(job.pairing), folder, job.start, house=job.house) as table:
+            async with Table(job.entries_by_seat(job.pairing), folder, job.start, house=job.house) as table:
                 for (seating, deal), text in zip(job.games, self.records, strict=True):
                     if stopped():
                         break
@@ -65,7 +65,7 @@ class RerunJob:
 
     async def _play_again(self, table: Table, seating: Names, deal: int, text: str) -> RerunAnswers:
         job = self.job
-        sitting = job.seated(seating)
+        sitting = job.entries_by_seat(seating)
         job.seat(table, seating)
         try:
             known = answers(text)

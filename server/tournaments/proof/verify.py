@@ -26,7 +26,7 @@ from croupier.server.tournaments.entering import founding
 from croupier.server.tournaments.entering.fingerprint import source
 from croupier.server.tournaments.formats.schedule import ScheduleError
 from croupier.server.tournaments.keeping.folder import RECORDS
-from croupier.server.tournaments.proof.audit import Problem, Published, bound, counted, planned
+from croupier.server.tournaments.proof.audit import Problem, Published, check_chain, check_counts, check_plan
 from croupier.server.tournaments.proof.bond import Bond
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def verify(
     verdict = Verification(revealed=revealed, finished=bool(store.fact("finished")), bond=Bond.of(store))
     verdict.known = claim.key is not None
     verdict.public, verdict.link = founding.settings_of(store).public, store.last_link()
-    verdict.problems += bound(store, claim.rules, published)
+    verdict.problems += check_chain(store, claim.rules, published)
     for first, commitment in claim.commitments.items():
         if claim.key is not None and (found := claim.key.of(first).commitment) != commitment:
             why = f"the revealed key is not the one committed to: its SHA-256 is {found}"
@@ -152,7 +152,7 @@ def verify(
         if taken.course not in claim.courses
     )
     if claim.manifests:
-        verdict.problems += _scheduled(store, claim)
+        verdict.problems += _check_schedule(store, claim)
     verdict.unweighed = sum(bool(claim.rules.LUCK) and under not in claim.lucky for under in claim.under.values())
     return verdict
 
@@ -161,12 +161,12 @@ def _place(stored: Stored) -> Place:
     return stored.game.pairing, stored.game.deal, stored.game.seating
 
 
-def _scheduled(store: Store, claim: Claim) -> list[Problem]:
+def _check_schedule(store: Store, claim: Claim) -> list[Problem]:
     """Check the games against the schedule; of a stranger's manifest there may be none."""
     try:
         if claim.key is None:
-            return list(counted(store, claim.rules, claim.played))
-        return list(planned(store, claim.rules, claim.key, claim.played, claim.under))
+            return list(check_counts(store, claim.rules, claim.played))
+        return list(check_plan(store, claim.rules, claim.key, claim.played, claim.under))
     except (msgspec.MsgspecError, ScheduleError, LookupError) as problem:
         return [Problem("manifest.json", None, f"no schedule can be drawn by it: {problem}")]
 
@@ -237,7 +237,7 @@ def check(recorded: RecordText, stored: Stored, claim: Claim) -> None:
         replay = Replay(recorded.text, lambda _: claim.rules, deal=deal)
         lucky.game = replay.game
         _check_header(replay, stored, claim)
-        faults = {fault.seat: fault for fault in _followed(replay, deal)}
+        faults = {fault.seat: fault for fault in _play_out(replay, deal)}
     except Invalid as problem:
         raise Wrong(f"line {problem.line + recorded.line - 1}: {problem.why}") from None
     seats = range(len(game.seating))
@@ -305,7 +305,7 @@ def _tells(recorded: str, why: str) -> bool:
     return f"{told}; ".startswith(f"{cause}; ") or (len(quote(recorded)) > MAX_STRING - 8 and cause.startswith(told))
 
 
-def _followed(replay: Replay, deal: Listed) -> Iterator[ReplayedFault]:
+def _play_out(replay: Replay, deal: Listed) -> Iterator[ReplayedFault]:
     """Play to the end, with stand-ins playing as the key has them play; yield each fault."""
     chance: dict[int, random.Random] = {}
     for step in replay.steps():

@@ -65,7 +65,7 @@ class BotFiles:
             moved[str(path)] = str(_equal(path, sha256))
         for word in self._folders():
             moved[word] = str(_inside(Path(word), place))
-        entry = _moved(self.entry, moved)
+        entry = _move(self.entry, moved)
         if hashes(entry) != dict(self.sha256):
             raise StoreError(
                 f"{entry.name} is not the same program there: {_first_difference(hashes(entry), self.sha256)}"
@@ -136,7 +136,7 @@ def _equal(path: Path, sha256: str) -> Path:
     raise StoreError(f"{path} is missing, or is a different program: install the same version")
 
 
-def _moved(entry: Entry, moved: Mapping[str, str]) -> Entry:
+def _move(entry: Entry, moved: Mapping[str, str]) -> Entry:
     """Return an entry whose files lie elsewhere."""
 
     def word(text: str) -> str:

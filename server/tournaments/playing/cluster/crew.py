@@ -23,7 +23,7 @@ from croupier.server import extras
 from croupier.server.terminal import printable
 from croupier.server.tournaments.entering.fingerprint import ProgramChanged
 from croupier.server.tournaments.playing.cluster import worker_bots
-from croupier.server.tournaments.playing.cluster.handshake import greeted
+from croupier.server.tournaments.playing.cluster.handshake import greet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -104,7 +104,7 @@ class Cluster:
         self._flying: list[_Flight] = []
         self._events = SimpleQueue[Any]()
         self._over: ConnectionError | None = None
-        self._client = _connected(address)
+        self._client = _connect(address)
         if not address.startswith(ENCRYPTED):
             say([f"{address} is not encrypted: {_OPEN}"])
         self._heard = time.monotonic()
@@ -188,7 +188,7 @@ class Cluster:
     def _greet(self, new: Mapping[str, Mapping[str, Any]]) -> None:
         """Let those play who agree, and say who is refused; who does not answer is asked again at the next look."""
         names = self._ask(new, platform.node)
-        agree, refused = greeted(self._ask, self._needs, new, lambda line: self._say([printable(line)]))
+        agree, refused = greet(self._ask, self._needs, new, lambda line: self._say([printable(line)]))
         for address, it in new.items():
             name = _machine(it["name"], names.get(address, it["host"]))
             if address in agree:
@@ -221,7 +221,7 @@ class Cluster:
             self._waiting.clear()
             for flight in flights:
                 _fail(flight.promised, self._over)
-        while self._waiting and self._learnt(self._waiting[0].job):
+        while self._waiting and self._knows_bots(self._waiting[0].job):
             if (address := self._free(self._waiting[0].job.turn)) is None:
                 return
             flight = self._waiting.popleft()
@@ -239,9 +239,9 @@ class Cluster:
                 return
             flight.address, flight.machine = address, self._workers[address].name
             self._flying.append(flight)
-            flight.future.add_done_callback(partial(self._came, flight))
+            flight.future.add_done_callback(partial(self._fetch, flight))
 
-    def _learnt(self, job: Job) -> bool:
+    def _knows_bots(self, job: Job) -> bool:
         """Return whether the workers know a batch's bots; if not, greet them all again with those that are new."""
         new = {name for name in job.pairing if name not in job.absent} - self._needs.entries.keys()
         if new:
@@ -259,7 +259,7 @@ class Cluster:
         there = [each for each in free if self._workers[each].host == hosts[turn % len(hosts)]]
         return min(there or free, key=lambda each: load[each] / self._workers[each].threads, default=None)
 
-    def _came(self, flight: _Flight, future: Any) -> None:
+    def _fetch(self, flight: _Flight, future: Any) -> None:
         """Fetch what came of a batch, in a thread of the client's."""
         played, problem = None, None
         with suppress(Exception):
@@ -267,9 +267,9 @@ class Cluster:
                 problem = future.exception(timeout=ANSWER)
             elif future.status == "finished":
                 played = future.result(timeout=GREETING)
-        self._events.put(partial(self._landed, flight, future, played, problem))
+        self._events.put(partial(self._land, flight, future, played, problem))
 
-    def _landed(self, flight: _Flight, future: Any, played: PackedGames | None, problem: BaseException | None) -> None:
+    def _land(self, flight: _Flight, future: Any, played: PackedGames | None, problem: BaseException | None) -> None:
         """Keep what came of a batch, unless another worker has it by now; nothing came of what is lost on its way."""
         if flight not in self._flying or flight.future is not future:
             return
@@ -300,7 +300,7 @@ class Cluster:
             self._waiting.appendleft(flight)
 
 
-def _connected(address: str) -> Any:
+def _connect(address: str) -> Any:
     """Return a client of the scheduler; raise ConnectionError, or ModuleNotFoundError where the library is missing."""
     try:
         from distributed import Client  # noqa: PLC0415  an extra

@@ -69,7 +69,7 @@ def _lent(level: Level) -> frozenset[str]:
 @functools.cache
 def code() -> str:
     """Return SHA-256 of croupier's own Python source, wherever it is installed."""
-    return _hashed(Path(croupier.__file__).parent, only=".py")
+    return _hash_of(Path(croupier.__file__).parent, only=".py")
 
 
 def rules_hash(rules: type[Game]) -> str:
@@ -81,10 +81,10 @@ def rules_hash(rules: type[Game]) -> str:
     folders = found.submodule_search_locations
     if folders is None:
         return hashlib.sha256(Path(str(found.origin)).read_bytes()).hexdigest()
-    return hashlib.sha256("".join(_hashed(Path(folder)) for folder in folders).encode()).hexdigest()
+    return hashlib.sha256("".join(_hash_of(Path(folder)) for folder in folders).encode()).hexdigest()
 
 
-def _hashed(folder: Path, only: str = "") -> str:
+def _hash_of(folder: Path, only: str = "") -> str:
     """Return SHA-256 of the files below a folder and their names, compiled ones of Python's apart."""
     total = hashlib.sha256()
     for path in _files(folder):
@@ -112,7 +112,7 @@ def problem(needs: Needs) -> str:
     return ""
 
 
-def greeted(
+def greet(
     ask: Ask, needs: Needs, workers: Collection[str], say: Callable[[str], None]
 ) -> tuple[set[str], dict[str, str]]:
     """Ask workers all that must agree, and send them the bots that they lack.
@@ -128,13 +128,13 @@ def greeted(
 
     keep(ask(left, platform.python_version), _wrong_python)
     keep(ask(left, code), _wrong_code)
-    keep(ask(left, problem, needs), _failed)
+    keep(ask(left, problem, needs), _failure)
     lacking = ask(left, worker_bots.settle, needs.run, needs.entries, needs.sha256)
-    keep(lacking, lambda said: "" if isinstance(said, list) else _failed(said))
+    keep(lacking, lambda said: "" if isinstance(said, list) else _failure(said))
     for name, entry in needs.entries.items():
         if without := {worker for worker in left if name in lacking[worker]}:
             others = dict.fromkeys(left - without, "")
-            keep({**others, **_send(ask, needs.run, without, entry, say)}, _failed)
+            keep({**others, **_send(ask, needs.run, without, entry, say)}, _failure)
     return left, refused
 
 
@@ -153,7 +153,7 @@ def _send(ask: Ask, run: str, workers: set[str], entry: Entry, say: Callable[[st
 def _wrong_python(said: Any) -> str:
     mine = platform.python_version()
     return (
-        "" if said == mine else _failed(said) if isinstance(said, BaseException) else f"has Python {said}, not {mine}"
+        "" if said == mine else _failure(said) if isinstance(said, BaseException) else f"has Python {said}, not {mine}"
     )
 
 
@@ -167,5 +167,5 @@ def _differ(theirs: str, mine: str) -> str:
     return f"its SHA-256 begins with {theirs[:_SHOWN] or 'nothing'}, here with {mine[:_SHOWN] or 'nothing'}"
 
 
-def _failed(said: Any) -> str:
+def _failure(said: Any) -> str:
     return f"failed when it was asked: {said!r}" if isinstance(said, BaseException) else str(said)

@@ -157,11 +157,11 @@ def test_a_folder_without_a_file_that_matches_is_told(tmp_path):
     for file in ("bots/leo/Bot.py", "bots/mia/bot.py", "bots/ida/notes.txt", "bots/.git/x", "bots/readme"):
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file).touch()
-    assert list(globs.passed_over("bots/*/bot.py", tmp_path)) == [
+    assert list(globs.folders_without_file("bots/*/bot.py", tmp_path)) == [
         "bots/ida: no file is called bot.py",
         "bots/leo: no file is called bot.py, but Bot.py is there",
     ]
-    assert not list(globs.passed_over("bots/mia/*.txt", tmp_path))
+    assert not list(globs.folders_without_file("bots/mia/*.txt", tmp_path))
 
 
 def test_a_folder_whose_name_cannot_be_a_bots_is_its_title(tmp_path):

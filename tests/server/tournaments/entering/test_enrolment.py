@@ -231,7 +231,7 @@ def meddled(tmp_path, changing):
         def changing_later(job, stopped):
             if real and "ann" in job.pairing:
                 return real.pop()(job, look)
-            if name := Watched(job.entries.values(), job.sha256).changed():
+            if name := Watched(job.entries.values(), job.sha256).changed_entry():
                 raise ProgramChanged(name, [])
             return pretend()(job, stopped)
 

@@ -82,11 +82,11 @@ def test_of_deals_that_are_played_at_once_those_before_a_change_are_kept(tmp_pat
 
 def test_a_file_that_is_only_touched_is_no_other_program(program, watched):
     """It is hashed again, and is the same."""
-    assert watched.changed() is None
+    assert watched.changed_entry() is None
     os.utime(program)
-    assert watched.changed() is None
+    assert watched.changed_entry() is None
     program.write_text("# other\n")
-    assert watched.changed() == "ann"
+    assert watched.changed_entry() == "ann"
 
 
 @pytest.mark.parametrize("name", ["key", "tournament.db", "records/0001.records.gz", "deal-1.record", "low.wire"])

@@ -11,7 +11,7 @@ from contests import FOUR, QUICK, Here, bot, contest, pretend, settings
 
 from croupier.server.tournaments.entering.enrolment import entry_of
 from croupier.server.tournaments.entering.fingerprint import Watched, fingerprint
-from croupier.server.tournaments.entering.imports import hidden_import, imported, scan
+from croupier.server.tournaments.entering.imports import hidden_import, imported_files, scan
 
 
 def written(folder, code):
@@ -25,7 +25,7 @@ def written(folder, code):
 
 def names(program):
     """Return what a program imports, by names from its folder."""
-    return [str(path.relative_to(program.parent)) for path in imported(program)]
+    return [str(path.relative_to(program.parent)) for path in imported_files(program)]
 
 
 @pytest.mark.parametrize(
@@ -79,9 +79,9 @@ def test_a_changed_import_is_another_program(tmp_path):
     before = fingerprint(entry)
     watched = Watched([entry], {"ann": before})
     (tmp_path / "notes.py").write_text("a = 2")
-    assert (watched.changed(), fingerprint(entry)) == (None, before)
+    assert (watched.changed_entry(), fingerprint(entry)) == (None, before)
     (tmp_path / "helper.py").write_text("a = 22")
-    assert watched.changed() == "ann"
+    assert watched.changed_entry() == "ann"
     assert fingerprint(entry) != before
 
 
@@ -121,7 +121,7 @@ def test_no_source_text_takes_long(tmp_path, code):
     """However it is made: thirty kilobytes of dots once took minutes."""
     bot = written(tmp_path, {"bot.py": code, "lib.py": ""})
     before = time.process_time()
-    imported(bot)
+    imported_files(bot)
     assert time.process_time() - before < 5
 
 

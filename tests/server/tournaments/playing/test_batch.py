@@ -103,7 +103,7 @@ def test_parcels_that_are_joined_are_one_file_of_records(tmp_path):
     """As whoever unpacks it reads it, and whoever cuts it into games; one without games adds nothing."""
     texts = [f"(record 1)\n(game hearts)\n(deal {deal} x)" for deal in (1, 2, 3)]
     games = [GAME._replace(deal=deal, record=(text,)) for deal, text in enumerate(texts, 1)]
-    joined = PackedGames.joined([PackedGames(games[:1]).pack(), PackedGames().pack(), PackedGames(games[1:]).pack()])
+    joined = PackedGames.join([PackedGames(games[:1]).pack(), PackedGames().pack(), PackedGames(games[1:]).pack()])
     assert joined == [game._replace(record=()) for game in games]
     (tmp_path / "all.records.gz").write_bytes(joined.records)
     assert [piece.text for piece in read_records(tmp_path / "all.records.gz")] == [f"{text}\n" for text in texts]

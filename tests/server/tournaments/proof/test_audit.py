@@ -6,9 +6,9 @@ import pytest
 from contests import FOUR, Here, bot, contest, pretend, settings
 
 from croupier.server import games
-from croupier.server.tournaments.entering.founding import committed
+from croupier.server.tournaments.entering.founding import committed_key
 from croupier.server.tournaments.keeping.store import Store
-from croupier.server.tournaments.proof.audit import bound, planned
+from croupier.server.tournaments.proof.audit import check_chain, check_plan
 from croupier.server.tournaments.proof.verify import NOTHING
 
 
@@ -23,7 +23,7 @@ def problems(folder):
         manifest = link.sha256 if "manifest" in link.document else manifest
         under |= dict.fromkeys(files.get(link.document.get("batch"), ()), manifest)
     rules = games.find("hearts")
-    found = [*bound(store, rules, NOTHING), *planned(store, rules, committed(store, ""), where, under)]
+    found = [*check_chain(store, rules, NOTHING), *check_plan(store, rules, committed_key(store, ""), where, under)]
     store.close()
     return list(map(str, found))
 

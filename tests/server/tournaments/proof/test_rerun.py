@@ -61,7 +61,7 @@ def forged(name, other):
         entries, sha256 = {**job.entries, name: entry}, {}
         jobs = [replace(job, games=games) for games in (job.games[:2], job.games[2:3], job.games[3:])]
         jobs[1] = replace(jobs[1], entries=entries, sha256=sha256)
-        return PackedGames.joined(batch.play(each, stopped) for each in jobs)
+        return PackedGames.join(batch.play(each, stopped) for each in jobs)
 
     return Here(play)
 
@@ -78,7 +78,7 @@ def test_bots_that_answer_as_recorded_are_believed(honest):
     """Every decision of every game, each bot with its number of them."""
     again = run_again(honest)
     assert not again.problems
-    assert again.compared
+    assert again.has_compared
     counted = [
         (found.name, found.word.value, found.games, found.decisions, found.agreed) for found in again.bots.values()
     ]

@@ -146,7 +146,7 @@ def test_a_scheduler_that_dies_is_one_sentence_at_any_moment(tmp_path, cluster, 
 
     methods = {"handing out": "_hand_out", "leaving": "_leave"}
     if moment == "greeting":
-        monkeypatch.setattr(crew, "greeted", dying(crew.greeted))
+        monkeypatch.setattr(crew, "greet", dying(crew.greet))
     elif moment in methods:
         monkeypatch.setattr(crew.Cluster, methods[moment], dying(getattr(crew.Cluster, methods[moment])))
 
@@ -204,7 +204,7 @@ def test_an_address_that_is_none_is_said_so(tmp_path, address):
 def test_the_library_logs_nothing_beside_our_sentence():
     """Its client would say that it has failed to reconnect, at a level of its own."""
     with pytest.raises(ConnectionError):
-        crew._connected("nonsense://host:1")
+        crew._connect("nonsense://host:1")
     for name in ("distributed", "distributed.client", "tornado.application", "asyncio"):
         assert not logging.getLogger(name).isEnabledFor(logging.CRITICAL)
 

@@ -91,11 +91,11 @@ def job(tmp_path):
 def hire(monkeypatch, job):
     """Return a function that makes a cluster of a client; everybody agrees there, and it looks all the time."""
     hired = []
-    monkeypatch.setattr(crew, "greeted", lambda ask, needs, workers, say: (set(ask(workers, len, "")), {}))
+    monkeypatch.setattr(crew, "greet", lambda ask, needs, workers, say: (set(ask(workers, len, "")), {}))
     monkeypatch.setattr(crew, "LOOK", 0.01)
 
     def hire(client, said=None):
-        monkeypatch.setattr(crew, "_connected", lambda address: client)
+        monkeypatch.setattr(crew, "_connect", lambda address: client)
         needs = Needs(job.house, "hearts", "", dict(job.entries), dict(job.sha256))
         hired.append(Cluster("tls://here", needs, (said if said is not None else []).extend))
         return hired[-1]

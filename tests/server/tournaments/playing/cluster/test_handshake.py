@@ -18,7 +18,7 @@ from croupier.server.processes import landlock, sandbox
 from croupier.server.processes.sandbox import House, groups, seccomp
 from croupier.server.tournaments.entering.fingerprint import fingerprint
 from croupier.server.tournaments.playing.cluster import handshake, worker_bots
-from croupier.server.tournaments.playing.cluster.handshake import Needs, greeted
+from croupier.server.tournaments.playing.cluster.handshake import Needs, greet
 from croupier.server.tournaments.playing.run import Run
 
 pytest.importorskip("distributed", reason="needs the cluster extra")
@@ -207,7 +207,7 @@ def answers(**other):
 )
 def test_what_differs_is_said(other, why):
     """Each reason is one that a person can act on."""
-    agree, refused = greeted(answers(**other), demand(), {"w"}, print)
+    agree, refused = greet(answers(**other), demand(), {"w"}, print)
     assert not agree
     assert why in refused["w"]
 
@@ -215,13 +215,13 @@ def test_what_differs_is_said(other, why):
 @pytest.mark.parametrize("question", ["python_version", "code", "problem", "settle"])
 def test_a_worker_that_does_not_answer_neither_agrees_nor_differs(question):
     """It may have gone; it is asked again."""
-    assert greeted(answers(**{question: None}), demand(), {"w"}, print) == (set(), {})
+    assert greet(answers(**{question: None}), demand(), {"w"}, print) == (set(), {})
 
 
 def test_a_worker_that_agrees_plays():
     """This very machine does."""
     needed = demand()
-    assert greeted(answers(), needed, {"w"}, print) == ({"w"}, {})
+    assert greet(answers(), needed, {"w"}, print) == ({"w"}, {})
     worker_bots.leave(needed.run)
 
 
