@@ -50,12 +50,11 @@ ALLOWED = {
 }
 """Sentences that stay as they are: a piece of each, and why."""
 CEILINGS = {
-    "README.md": 4,
     "agents/": 19,
     "bench/": 42,
     "docs/reference/recycle/library.md": 4,
     "protocol/": 7,
-    "server/": 249,
+    "server/": 245,
     "tests/": 197,
 }
 """How many findings a place still has: a page of docs, or a folder of code. All others have none."""

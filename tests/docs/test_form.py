@@ -32,8 +32,8 @@ def test_a_page_is_short(page):
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_no_line_is_wide(page):
-    """Those may be wider that cannot be broken: rows of tables, a picture's words, and output as it is printed."""
-    written = re.sub(r"(?ms)^```text\n.*?^```$", "", page.read_text("utf-8"))
+    """Those may be wider that cannot be broken: rows of tables, a picture's words, commands, output."""
+    written = re.sub(r"(?ms)^```(?:sh|text)\n.*?^```$", "", page.read_text("utf-8"))
     for number, line in enumerate(written.splitlines(), 1):
         assert len(line) <= WIDEST or line.startswith(("|", "![")), number
 
