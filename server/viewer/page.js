@@ -57,7 +57,8 @@ function clickable(code, kind, chosen, ...inside) {
 // The cards that may be played: of a hand those that are plays, of a row in RECYCLE those that the choices name first.
 function playable(table, role) {
   const legal = Array.isArray(table.legal) && byId("legal").checked ? table.legal : [];
-  if (role === "hand") return new Set(legal.filter((play) => play.startsWith("play ")).map((play) => play.slice(5)));
+  const played = legal.filter((play) => play.startsWith("play ")).map((play) => play.slice(5));
+  if (role === "hand") return new Set(played.flatMap((play) => [play, play.split(" ")[0]]));
   return new Set(legal.map((play) => play.split(/[ ,]+/).find(isCard)));
 }
 
