@@ -1,4 +1,4 @@
-"""Serving what stands behind a site, over HTTP on 127.0.0.1 alone, for as long as somebody looks after it."""
+"""Serve a protected site over HTTP, on 127.0.0.1 alone, until the block ends."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def game_page(folder: Path, file: str, place: int) -> str | None:
 
 
 class Watching:
-    """Show a tournament behind a site, and tell whoever looks when it has changed."""
+    """Show a tournament on a protected site, and tell its readers when it has changed."""
 
     def __init__(self, folder: Path, site: ProtectedSite) -> None:
         self.folder = folder

@@ -40,7 +40,7 @@ FAREWELL = 5.0
 
 
 class WebSeat(Seat):
-    """A seat behind a site of its own: its page gets events of this game, and sends the number of a play.
+    """A seat with a site of its own: its page gets events of this game, and sends the number of a play.
 
     Events are ``film`` when a game begins, ``shot`` a moment, ``ask`` with the plays and the cards that each names,
     ``end`` when the game is over, and ``over`` when there are no more games. A page that comes late, or again, is sent

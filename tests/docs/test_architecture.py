@@ -34,3 +34,9 @@ def test_each_room_is_on_the_page():
     table = PAGE.partition("## The way of a decision")[0]
     rooms = {path.name for path in (ROOT / "server").iterdir() if path.is_dir() and any(path.glob("*.py"))}
     assert not {room for room in rooms if f"{room}/" not in table}
+
+
+def test_no_file_is_longer_than_500_lines():
+    """Longer ones are two things; a file is not cut in two for being near that."""
+    files = [path for room in ("protocol", "agents", "server") for path in (ROOT / room).rglob("*.py")]
+    assert [str(path) for path in files if path.read_text().count("\n") > 500] == []

@@ -46,7 +46,7 @@ def at_web_table(game, bots, deals=1):
 
 @contextmanager
 def served_meanwhile(site, work):
-    """Serve what is behind a site, and do that work, until the block ends; yield the address."""
+    """Serve a site and do that work, until the block ends; yield the address."""
     addresses, scope = queue.Queue(), trio.CancelScope()
     token = []
 

@@ -425,7 +425,7 @@ class Store:
 
     def _lists(self, played: list[tuple[int, int]]) -> Iterator[Lists]:
         """Yield the games that count as they lie in the file, some at a time; add to ``played`` when each was."""
-        retired = {name.encode() for name in self._retired_names()}
+        retired = {version.name.encode() for version in self.versions() if version.retired}
         cursor = self._db.execute(_LISTED)
         with sqlite_errors(self._path):
             while found := cursor.fetchmany(_SOME):
@@ -433,9 +433,6 @@ class Store:
                 if kept:
                     played += [row[-2:] for row in kept]
                     yield rows.lists([row[:-2] for row in kept])
-
-    def _retired_names(self) -> set[str]:
-        return {version.name for version in self.versions() if version.retired}
 
     def voids(self) -> dict[str, int]:
         """Count the games that count for nobody, by why, the most frequent first."""
@@ -451,13 +448,12 @@ class Store:
     def deals(self) -> dict[str, tuple[int, int]]:
         """Return the first and the last deal of each batch, by its file."""
         wanted = "SELECT file, min(deal), max(deal) FROM games JOIN batches ON batch = number GROUP BY file"
-        found = self._db.rows(wanted)
-        return {file: (first, last) for file, first, last in found}
+        return {file: (first, last) for file, first, last in self._db.rows(wanted)}
 
     def burnt(self) -> dict[str, float]:
         """Return who used much CPU time while others were on turn, and how many seconds of it."""
-        found = self._db.rows("SELECT name, seconds FROM burnt ORDER BY name")
-        return {name: seconds for name, seconds in found if good_name(name)}
+        burnt = "SELECT name, seconds FROM burnt ORDER BY name"
+        return {name: seconds for name, seconds in self._db.rows(burnt) if good_name(name)}
 
     def counts(self) -> tuple[int, int]:
         """Return the number of games and of faults; who was withdrawn before a game has committed none in it."""
