@@ -17,7 +17,7 @@ from croupier.server.analysis.tables import PLAYERS, AnalysisJob, AnalyzedGame, 
 from croupier.server.deals import Key
 from croupier.server.entries import Entry
 from croupier.server.processes.sandbox import SandboxSettings
-from croupier.server.texts import read_text
+from croupier.server.texts import open_file, read_text
 from croupier.server.tournaments.config.settings import Bot, Settings
 from croupier.server.tournaments.formats.schedule import Batch, Schedule
 from croupier.server.tournaments.keeping.folder import RECORDS
@@ -188,6 +188,7 @@ class AnalysisRun:
         """Return the games in a file of an earlier croupier."""
         found, side = defaultdict[Table, list[AnalyzedGame]](list), (self.subject.side,)
         try:
+            open_file(path).close()  # SQLite would wait for the other end of a pipe
             with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
                 for (setting,) in db.execute("SELECT setting FROM settings WHERE side = ?", side):
                     self._require_same(setting)
