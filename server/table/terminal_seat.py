@@ -159,7 +159,7 @@ class TerminalSeat(Seat):
             self._say(f"  {at + 1:3}  {offer.words[at]}")
         if more > 0:
             self._say(
-                f"  ... and {more} more: type all to see them, or the play itself, such as {say(offer.plays[-1])}"
+                f"  ... and {more} more: type all to see them, or the play itself, such as {offer.words[-1]}"
             )
 
     def _say(self, words: str) -> None:
@@ -179,8 +179,9 @@ class _Offer:
         self.picture = broadcast.picture(seat)
         self.words = [broadcast.words_for_choice(view, play) for play in self.plays]
         self.numbers = numbers(self.words, in_reach(self.picture, seat))
-        plain = [(words, in_words(view, play)) for play, words in zip(self.plays, self.words, strict=True)]
-        self.spoken = plain if isinstance(view, RecycleView) else [()] * len(self.plays)
+        self.spoken: list[tuple[str, ...]] = [(words,) for words in self.words]
+        if isinstance(view, RecycleView):
+            self.spoken = [(words, in_words(view, play)) for play, words in zip(self.plays, self.words, strict=True)]
 
 
 _STANDARD_INPUT = 0

@@ -141,10 +141,10 @@ def test_a_build_in_a_terminal_cannot_reach_it(desk):
 import contextlib, sys
 from pathlib import Path
 sys.path[:0] = sys.argv[3:]
-from croupier.server.processes.sandbox import House
+from croupier.server.processes.sandbox.settings import SandboxSettings
 from croupier.server.tournaments.entering.building import run_build
 from croupier.server.tournaments.config.settings import Bot
-run_build(Bot(name="ann", command=("bots/ann/run",), build=sys.argv[1]), Path("log"), House(sys.argv[2]))
+run_build(Bot(name="ann", command=("bots/ann/run",), build=sys.argv[1]), Path("log"), SandboxSettings(sys.argv[2]))
 """
     types = python("import fcntl; fcntl.ioctl(open('/dev/tty'), 0x5412, b'x')") + " || true"
     operator, terminal = os.openpty()
