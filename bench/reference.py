@@ -1,6 +1,6 @@
 """Write the generated pages of the manual: the command line from its parsers, options and plays from the rules.
 
-    python bench/reference.py        write them into docs/reference
+    python bench/reference.py [DIR]        write them into docs/reference, or into a folder
 
 tests/docs/test_reference.py holds the pages to the code.
 """
@@ -115,9 +115,10 @@ def pages() -> dict[str, str]:
 
 
 def main() -> int:
-    """Write the pages."""
+    """Write the pages into the manual, or into a folder that is named."""
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else PAGES
     for name, text in pages().items():
-        (PAGES / name).write_text(text, "utf-8")
+        (folder / name).write_text(text, "utf-8")
     return 0
 
 
