@@ -158,9 +158,7 @@ class TerminalSeat(Seat):
         for at in places:
             self._say(f"  {at + 1:3}  {offer.words[at]}")
         if more > 0:
-            self._say(
-                f"  ... and {more} more: type all to see them, or the play itself, such as {offer.words[-1]}"
-            )
+            self._say(f"  ... and {more} more: type all to see them, or the play itself, such as {offer.words[-1]}")
 
     def _say(self, words: str) -> None:
         self.pen.console.print(self.pen.words(words))

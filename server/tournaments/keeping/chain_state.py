@@ -21,8 +21,13 @@ if TYPE_CHECKING:
 
     from croupier.server.tournaments.keeping.chain import Link
 
-FORMAT = 2
-"""The number of a manifest. Since 2 it fixes the form of the public text, and batches bind how they were played."""
+FORMAT = 3
+"""The number of a manifest.
+
+Since 2 it fixes the form of the public text, and batches bind how they were played. Since 3 batches bind of which deals
+of the schedule they are a part.
+"""
+PUBLIC_FORM_SINCE = 2
 NUMBERED = {name for name, kind in FORMATS.items() if not kind.same_deals}
 """Formats in which the deals of a round follow from how many a round has."""
 SETTINGS = (
@@ -37,8 +42,8 @@ AMENDABLE = {
 """What of a manifest an amendment may change; for some of it there are rules of their own."""
 _FIXED = {"manifest", "schedule", "key", "seeded", "options", "program", "public_form", "shuffles"}
 _MANIFEST = AMENDABLE | _FIXED | {*SETTINGS, "after"}
-PLAYED_HOW = ("deals", "part_of", "sandbox", "isolate", "burnt", "kept")
-"""What a batch says, since manifest 2, of how it was played and of what was kept beside its records."""
+PLAYED_HOW = {"deals": 2, "part_of": 3, "sandbox": 2, "isolate": 2, "burnt": 2, "kept": 2}
+"""What a batch says of how it was played and of what was kept beside its records, and since which manifest."""
 
 OF_A_BOT = {"sha256": "the program", "files": "the list of files", "network": "the grant of the network"}
 """What the facts of a version in a manifest are called."""
@@ -248,7 +253,8 @@ class ChainState:
         """Object to what no manifest may say, the first or an amendment."""
         for name in sorted(now.keys() - _MANIFEST):
             yield f"a manifest has no {name}"
-        if now["manifest"] >= FORMAT and now.get("public") and not fits(now.get("public_form", NUMBERS), now["public"]):
+        formed = now["manifest"] >= PUBLIC_FORM_SINCE
+        if formed and now.get("public") and not fits(now.get("public_form", NUMBERS), now["public"]):
             yield f"the public text {now['public']!r} does not have the form {now.get('public_form')!r} of the manifest"
         for bot in now["bots"]:
             known = self.programs.get(bot["name"], bot)
@@ -292,8 +298,9 @@ class ChainState:
     def _to_batch(self, batch: Played) -> Iterator[str]:
         if self.over:
             yield "a batch follows the end, and no amendment says why"
-        if self.manifest["manifest"] >= FORMAT:
-            yield from (f"the batch does not say its {how}" for how in PLAYED_HOW if getattr(batch, how) is None)
+        for how, since in PLAYED_HOW.items():
+            if self.manifest["manifest"] >= since and getattr(batch, how) is None:
+                yield f"the batch does not say its {how}"
         if batch.deals and batch.part_of and not _within(batch.deals, batch.part_of):
             yield f"deals {batch.deals} are no part of a batch of deals {batch.part_of}"
         if self.revealed_to is not None and batch.deals and batch.deals[1] > self.revealed_to:

@@ -18,7 +18,7 @@ from croupier.server.tournaments.entering.scheduling import StoredResults, sched
 from croupier.server.tournaments.formats.roster import Change, Roster
 from croupier.server.tournaments.keeping import stderr_and_notes
 from croupier.server.tournaments.keeping.chain import sha256, written
-from croupier.server.tournaments.keeping.chain_state import FORMAT, SETTINGS, BadEvent
+from croupier.server.tournaments.keeping.chain_state import PUBLIC_FORM_SINCE, SETTINGS, BadEvent
 from croupier.server.tournaments.keeping.folder import DATABASE
 from croupier.server.tournaments.playing.withdrawals import Withdrawals, is_withdrawal
 from croupier.server.tournaments.statistics.ending import ending
@@ -163,7 +163,7 @@ def _check_facts(store: Store, rules: type[Game]) -> Iterator[Problem]:
     said = {name: manifest.get(name) for name in here}
     said["bots"] = [_bot(bot) for bot in manifest["bots"]]
     said["shadow"] = bool(said["shadow"])
-    if manifest["manifest"] < FORMAT:
+    if manifest["manifest"] < PUBLIC_FORM_SINCE:
         del here["public_form"]
     for name, value in here.items():
         if value != said[name]:

@@ -20,6 +20,7 @@ SILENT = {"after", "files", "manifest", "roster", "bots", "retired"}
 BOUND_SINCE_2 = (
     "the form of the public text", "sandbox level", "isolation", "CPU time off turn", "standard error", "notes",
 )  # fmt: skip
+BOUND_SINCE_3 = ("of which deals a batch is a part",)
 UNBOUND = "an earlier croupier began this chain, which does not bind: "
 NEVER_BOUND = "dates"
 """They are from events.jsonl, which is a log."""
@@ -74,7 +75,8 @@ class Bond(NamedTuple):
         links, manifest = store.chain_state().manifests, store.chain_state().manifest
         older = bool(links) and is_drawn_otherwise(manifest)
         shadowed = sum(stored.game.shadow for stored in store.games("WHERE whys LIKE ? ", (f'%"{SHADOW}",""%',)))
-        unbound = BOUND_SINCE_2 if manifest.get("manifest", FORMAT) < FORMAT else ()
+        number = manifest.get("manifest", FORMAT)
+        unbound = (*(BOUND_SINCE_2 if number < 2 else ()), *(BOUND_SINCE_3 if number < 3 else ()))
         return cls(links[0].sha256 if links else None, tuple(_amendments(store)), older, shadowed, unbound)
 
     def document(self) -> dict[str, Any]:

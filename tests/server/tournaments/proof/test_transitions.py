@@ -416,6 +416,23 @@ def older(document):
     return {name: value for name, value in document.items() if name not in since}
 
 
+def without_parts(document):
+    """Write a link as the croupier between did."""
+    if "manifest" in document:
+        return document | {"manifest": 2}
+    return {name: value for name, value in document.items() if name != "part_of"}
+
+
+def test_a_folder_whose_batches_do_not_say_their_part_is_verified(cup):
+    """As the second number of a manifest has it; everything else is bound."""
+    forger.relink(cup, without_parts)
+    assert found(cup) == []
+    unbound = "an earlier croupier began this chain, which does not bind: of which deals a batch is a part"
+    assert all(unbound in text for text in (shown(cup)[0], shown(cup)[1]))
+    forger.relink(cup, lambda document: {name: value for name, value in document.items() if name != "sandbox"})
+    assert named(cup, "the batch does not say its sandbox") is True
+
+
 def test_a_folder_whose_chain_binds_less_is_verified_as_far_as_it_goes(cup):
     """It is shown, with what its chain does not bind; it is not continued."""
     forger.change(cup, "INSERT INTO facts VALUES ('levels', '[\"limits\"]')")
