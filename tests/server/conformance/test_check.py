@@ -332,7 +332,7 @@ async def test_who_takes_too_much_memory_is_told_how_to_have_more(tmp_path):
     """By the option that grants it."""
     hungry = program(tmp_path, "import time\nheld = b'x' * (200 << 20)\ntime.sleep(600)\n")
     found = await examined(hungry, "hearts", tmp_path, replace(HASTY, time=5.0))
-    assert "Hint: --memory 2G grants it more" in found["starts in time"].detail
+    assert "--memory 2G grants it more" in found["starts in time"].detail
 
 
 async def test_a_classic_client_is_told_that_it_is_one(tmp_path):
