@@ -83,7 +83,7 @@ class Sampling:
         self._drop()
 
     def _offers_as_much(self, world: World) -> bool:
-        """Return whether a world offers as much as there is: a program's options may hang on what nobody sees."""
+        """Return whether a world offers as much as there is: a program's options may depend on what nobody sees."""
         here, there = self.world.game.legal(), world.game.legal()
         return len(here) == len(there) if isinstance(here, tuple) and isinstance(there, tuple) else True
 

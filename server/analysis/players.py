@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from croupier.server.games.world import World
 
 MANY = 2_000
-"""At most so many options are counted: a Cellar may have millions."""
+"""The most options that are counted: a Cellar may have millions."""
 CONSIDERED = 100
-"""At most so many options are considered: of more, a sample is drawn."""
+"""The most options that are considered: of more, a sample is drawn."""
 CUT = 10_000
 """Choices after which an imagined game counts as it stands."""
 

@@ -58,7 +58,7 @@ class CommandOption(click.Option):
         return alone
 
     def make_metavar(self, ctx: click.Context) -> str:
-        """Return what stands for the value."""
+        """Return the word that names the value."""
         if self.metavar is None and isinstance(self.type, click.Path):
             return "FILE" if self.type.file_okay else "DIR"
         usual = next((word for kind, word in _METAVARS if isinstance(self.type, kind)), None)

@@ -31,6 +31,7 @@ from croupier.server.commands.tournament import (
     keys_on_call,
     print_audit_hash,
     progress_bar,
+    sprt_options,
     tell_shortfall,
     the_bots,
 )
@@ -86,14 +87,7 @@ class Comparison(NamedTuple):
     show_default=True,
     help="How many deals are played. At most, each in all seatings.",
 )
-@option(
-    "--sprt",
-    nargs=2,
-    type=Finite(),
-    metavar="A B",
-    help="Stop when it is known which fits better: the second bot has A points a game more than the first, or B.",
-)
-@option("--sprt-in", type=click.Choice(["points", "strength"]), help="The unit of A and B.  [default: points]")
+@sprt_options
 @option("--seed", help="Any text. The same text gives the same deals.  [default: a fresh secret key]")
 @time_options(1)
 @terms_options

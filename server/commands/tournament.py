@@ -60,6 +60,19 @@ _MANY = 1000
 """Games that take a while."""
 
 
+def sprt_options(run: Any) -> Any:
+    """Add the two hypotheses of a sequential test, and their unit."""
+    units = click.Choice(["points", "strength"])
+    run = option("--sprt-in", type=units, help="The unit of A and B.  [default: points]")(run)
+    return option(
+        "--sprt",
+        nargs=2,
+        type=Finite(),
+        metavar="A B",
+        help="Stop when it is known which fits better: the second bot has A points a game more than the first, or B.",
+    )(run)
+
+
 @command(
     "croupier tournament hearts duck random random random --deals 20 --out cup",
     "croupier report cup",
@@ -95,14 +108,7 @@ _MANY = 1000
     "--until-sure", is_flag=True, default=None, help="Stop when every difference is known, or smaller than --margin."
 )
 @option("--margin", type=Finite(0, min_open=True), help="The difference in mean score that does not matter to you.")
-@option(
-    "--sprt",
-    nargs=2,
-    type=Finite(),
-    metavar="A B",
-    help="Stop when it is known which fits better: the second bot has A points a game more than the first, or B.",
-)
-@option("--sprt-in", type=click.Choice(["points", "strength"]), help="The unit of A and B.  [default: points]")
+@sprt_options
 @option(
     "--notes",
     is_flag=True,

@@ -32,7 +32,7 @@ class Said(NamedTuple):
 class Broadcast:
     """What there is to tell of a game, asked for around each play: `before` it, then the others.
 
-    What `open_hands` and `automatic_moves` say is for whoever sees all cards; `endings` is for everybody.
+    What `open_hands` and `automatic_moves` say is for a reader who sees all cards; `endings` is for everybody.
     """
 
     TOGETHER: ClassVar[str] = "turn"

@@ -49,7 +49,7 @@ def test_no_two_classes_of_a_room_have_one_name(room):
 
 @pytest.mark.parametrize("room", ROOMS, ids=lambda path: path.name)
 def test_no_two_modules_of_a_room_have_one_name(room):
-    """Whoever looks for a module by its name finds one, and what a game's own are called is the same in every game."""
+    """A search for a module by its name finds one, and what a game's own are called is the same in every game."""
     names = Counter(path.stem for path in sources(room) if "original" not in path.parts)
     assert not [name for name, count in names.items() if count > 1 and name not in EACH_ITS_OWN]
 

@@ -29,7 +29,7 @@ def undo(table: CardTable, mark: int) -> None:
 
 
 def redo(table: CardTable, entries: Sequence[Entry]) -> None:
-    """Take the logged actions once more."""
+    """Take the logged actions again."""
     for act, given, *_ in entries:
         act(table, *given)
 

@@ -89,7 +89,7 @@ class RecycleGame(Game):
         self._before: CardTable | None = None
 
     def go_on_from(self, table: CardTable, options: int) -> bool:
-        """Ask whoever is to choose where the program stands at a table; return whether there are so many options."""
+        """Ask the player who has to choose at this point of the program; return whether there are that many options."""
         self.lay(table)
         self.turn = table.seat
         choice = self.program.code[table.pc].choice

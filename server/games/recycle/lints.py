@@ -66,7 +66,7 @@ def _guards(choice: Node) -> Iterator[tuple[str, tuple[str, str]]]:
 
 
 def _conditionals(tree: Node) -> Iterator[tuple[Sequence[Node], Node]]:
-    """Find what stands under conditions, ``(CONDITION ACTION)``: all that must hold, and the action."""
+    """Find forms under conditions, ``(CONDITION ACTION)``: all that must hold, and the action."""
     for node in tree.walk():
         match node:
             case Node("nth", (Node("and", (_, *tests)), action)) | Node("nth", (*tests, action)) if (

@@ -126,7 +126,7 @@ def reads(form: str, sort: str) -> Callable[[F], F]:
 
 
 def says(sort: str, texts: Mapping[str, str]) -> None:
-    """Register forms by the Python text that each becomes, with what stands in the form in braces."""
+    """Register forms by the Python text that each becomes, with the parts of the form in braces."""
 
     def builder(form: str, text: str) -> Builder:
         return lambda node, scope: scope.expression(sort, text.format(*scope.parts(node, form)))
@@ -263,7 +263,7 @@ class Scope:
         return Expression(sort, text, self.source, constant, real=real)
 
     def parts(self, node: Node, form: str) -> list[str]:
-        """Compile what stands in a form, as ``runs largest|all NUMBER CARDS using MAP``, where that has capitals.
+        """Compile the parts of a form, as ``runs largest|all NUMBER CARDS using MAP``, where that has capitals.
 
         They name sorts or what `PARTS` knows; the other words stand there as they are.
         """
@@ -279,7 +279,7 @@ class Scope:
         return texts
 
     def call(self, node: Node, form: str, function: Callable[..., Any]) -> str:
-        """Compile a form to the call of a function: with the node, the table, and what stands in it."""
+        """Compile a form to the call of a function: with the node, the table, and its parts."""
         return self.source.call(node, partial(function, node), *self.parts(node, form))
 
     def text(self, node: Node, *sorts: str) -> str:

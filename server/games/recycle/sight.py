@@ -168,7 +168,7 @@ class Sight:
         return (*actions,) if known is None else (*actions, UNKNOWN)
 
     def move(self, card: int | None, to: CardList, end: str) -> Form | None:
-        """Write the move of a card that whoever is on turn sees where it lies; return None if it is another."""
+        """Write the move of a card that the player on turn sees where it lies; return None for any other."""
         table = self.table
         if card is None:
             return None

@@ -239,7 +239,7 @@ def _repeat_all(node: Node, scope: Scope, many: LinesOfMany) -> ProgramStep:
 
 
 def lines_of_many(node: Node, times: str, body: ProgramStep, scope: Scope) -> list[str]:
-    """Return the lines of an action done so many times, each seeing what the ones before have done."""
+    """Return the lines of an action done a number of times, each seeing what the ones before have done."""
     match node.items[2]:
         case Node("move", (_, Node("top", (_, source)), Node("top", (_, to)))) if _is_fixed(source) and _is_fixed(to):
             times = f"deal(table, {real(source, scope)}, {real(to, scope)}, {times})"

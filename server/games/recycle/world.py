@@ -133,7 +133,7 @@ class _Laying:
         return self.players.index(owner)
 
     def lay(self, visible: Sequence[Any], hidden: Sequence[Any]) -> None:
-        """Put the cards that are seen where they lie, and the others where so many with such backs do."""
+        """Put the cards that are seen where they lie, and the others where as many with such backs do."""
         table = self.table
         unseen = dict.fromkeys(range(len(table.deck.cards)))
         for place, *cards in visible:

@@ -360,7 +360,7 @@ def holds_too_much(folder: Path) -> bool:
 
 
 def _is_private(folder: Path, private: Iterable[Path]) -> bool:
-    """Return whether a folder is one of these, or has sockets, or whoever it belongs to lives there."""
+    """Return whether a folder is one of these, or has sockets, or is its owner's home."""
     with suppress(OSError, KeyError):
         real = folder.resolve()
         return real in private or lies_in(real, _SOCKETS) or folder == Path(pwd.getpwuid(folder.stat().st_uid).pw_dir)

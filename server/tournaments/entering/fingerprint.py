@@ -73,7 +73,7 @@ class Watched:
 
 
 def _differs(entry: Entry, sha256: str, stamps: dict[str, _Stamp]) -> bool:
-    """Return whether an entry is another program; add its files, as they were before they were read."""
+    """Return whether an entry's program has changed; add its files, as they were before they were read."""
     try:
         for path in map(str, files(entry).values()):
             stamps.setdefault(path, _stamp(path))

@@ -66,9 +66,9 @@ def plan(store: Store, settings: Settings, rules: type[Game], key: Key) -> Sched
 class StoredResults:
     """What an adaptive schedule asks of the store: read when asked, so that nothing is held between rounds.
 
-    The schedule draws for entries. A match is played by one version of each: a match that is over stays, whoever plays
-    now; all others are for the versions of ``playing``. The matches of ``retired`` versions do not count: those of the
-    store unless they are given.
+    The schedule draws for entries. A match is played by one version of each: a match that is over stays, whichever
+    version plays now; all others are for the versions of ``playing``. The matches of ``retired`` versions do not
+    count: those of the store unless they are given.
     """
 
     def __init__(

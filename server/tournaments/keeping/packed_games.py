@@ -1,4 +1,4 @@
-"""Packed games: on their way from a worker to whoever keeps them, their records compressed (gzip) by the worker."""
+"""Packed games: what a worker sends to the process that keeps them, its records compressed (gzip)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work for a worker: bots are sent recorded games once more, and asked each decision again."""
+"""Work for a worker: bots are sent recorded games, and asked each decision again."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ KUHN = "recycle:kuhn-poker"
 
 
 def here(times=0):
-    """Return a crew of this process, whose worker dies so many times, each other time that it is asked."""
+    """Return a crew of this process, whose worker dies a number of times, every second time that it is asked."""
 
     def play(job, stopped):
         nonlocal times
@@ -198,7 +198,7 @@ def test_a_folder_of_an_analysis_is_no_tournament(tmp_path):
 
 
 def test_a_program_that_is_changed_while_it_is_played_is_played_as_it_was(tmp_path):
-    """Its games would be of two games; the next time it is another."""
+    """Its games would be of two games; the next time it has changed."""
     file = tmp_path / "small.gdl"
     text = program("(choice ((inc ((0 player) sto S) 1) (inc ((1 player) sto S) 1)))", "((current player) sto S)")
     file.write_text(text)

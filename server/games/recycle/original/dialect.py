@@ -127,7 +127,7 @@ def _move(node: Node, scope: Scope) -> steps.ProgramStep:
 
 
 def _lines_of_many(node: Node, times: str, body: steps.ProgramStep, scope: Scope) -> list[str]:
-    """Return the lines of an action done so many times, all worked out before the first is done.
+    """Return the lines of an action done a number of times, all worked out before the first is done.
 
     What is counted is counted once, and of a list that is put together for the action, all move the same card.
     """

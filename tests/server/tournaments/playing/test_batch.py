@@ -100,7 +100,7 @@ def test_games_come_as_they_were_sent():
 
 
 def test_parcels_that_are_joined_are_one_file_of_records(tmp_path):
-    """As whoever unpacks it reads it, and whoever cuts it into games; one without games adds nothing."""
+    """It reads the same unpacked as cut into games; one without games adds nothing."""
     texts = [f"(record 1)\n(game hearts)\n(deal {deal} x)" for deal in (1, 2, 3)]
     games = [GAME._replace(deal=deal, record=(text,)) for deal, text in enumerate(texts, 1)]
     joined = PackedGames.join([PackedGames(games[:1]).pack(), PackedGames().pack(), PackedGames(games[1:]).pack()])
