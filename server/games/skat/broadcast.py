@@ -31,6 +31,7 @@ class SkatBroadcast(TrickBroadcast):
         **TrickBroadcast.QUESTIONS,
         "bid": "Do you bid, hold or pass?",
         "skat": "Do you pick up the skat, or play from the hand?",
+        "contra": "Do you double the game, or pass?",
         "declare": "Which game do you play? With the skat in hand, choose two cards to put away.",
     }
     CONTRACTS: ClassVar[Mapping[str, str]] = {
