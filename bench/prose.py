@@ -50,12 +50,12 @@ ALLOWED = {
 }
 """Sentences that stay as they are: a piece of each, and why."""
 CEILINGS = {
-    "agents/": 12,
+    "agents/": 11,
     "bench/": 42,
     "docs/reference/recycle/library.md": 4,
     "protocol/": 7,
-    "server/": 200,
-    "tests/": 199,
+    "server/": 192,
+    "tests/": 197,
 }
 """How many findings a place still has: a page of docs, or a folder of code. All others have none."""
 

@@ -13,6 +13,7 @@ OPTIONS = {
     "skat": {"contra": "yes"},
     "sedma": {"rounds": "many"},
 }
+"""What brings decisions that a game does not have by itself."""
 
 
 @pytest.mark.parametrize("name", games.BUNDLED)
