@@ -1,4 +1,4 @@
-"""The driver: what stands on standard input goes to the agent, what it answers to standard output."""
+"""The driver: connects an agent to standard input and output."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _CHUNK = 65_536
 
 
 def drive(agent: Agent) -> None:
-    """Play until standard input ends: read notifications however they are cut, answer the requests among them.
+    """Play until standard input ends: read notifications, however they are split, and answer the requests.
 
-    What the agent prints goes to standard error. What it raises ends the process with status 1.
+    The agent's own prints go to standard error. An exception from the agent ends the process with status 1.
     """
     wire = _own_the_wire()
     for notification in _notifications():
@@ -37,7 +37,7 @@ def drive(agent: Agent) -> None:
 
 
 def _notifications() -> Iterator[Notification]:
-    """Yield what stands on standard input, and what the classic dialect leaves to be understood."""
+    """Yield the notifications on standard input, with the starts and ends that the classic dialect leaves out."""
     reader, games = Reader(), None
     while data := os.read(0, _CHUNK):
         for form in reader.feed(data):
@@ -50,16 +50,16 @@ def _notifications() -> Iterator[Notification]:
 
 
 def _own_the_wire() -> int:
-    """Keep standard output for the replies alone; whatever else is printed, even by a child, goes to standard error."""
+    """Reserve standard output for replies; everything else that is printed, even by a child, goes to standard error."""
     wire = os.dup(1)
     os.dup2(2, 1)
-    sys.stdout.flush()  # what was printed before, but not yet written
+    sys.stdout.flush()  # text that was printed before, but not yet written
     sys.stdout = sys.stderr
     return wire
 
 
 def respond(agent: Agent, notification: Notification) -> Play | None:
-    """Tell the agent a notification; return its play where one is asked for."""
+    """Tell the agent a notification; return its play if it asks for one."""
     match notification:
         case Request() | Attacked():
             return decide(agent, notification)

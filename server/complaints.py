@@ -9,17 +9,17 @@ import click
 from croupier.server.terminal import say
 
 _INDENT = "    "
-"""Before each line after the first, so that none which a stranger wrote looks like one of ours."""
+"""Precedes each further line, so that no line from a stranger looks like one of ours."""
 
 
 def complain(why: str, caller: str | None = None) -> None:
     """Print ``croupier COMMAND: WHY`` on standard error.
 
-    ``caller`` is the command as it is called; without it, the one that is running.
+    ``caller`` is the command as it was called, by default the one that is running.
     """
     if caller is None:
         context = click.get_current_context(silent=True)
         caller = "croupier" if context is None else context.command_path
     first, *more = why.split("\n")
-    with suppress(OSError):  # nothing more can be said there
+    with suppress(OSError):  # standard error is gone, so there is nowhere left to complain
         say(f"{caller}: {first}", *(_INDENT + line.removeprefix(_INDENT) for line in more), err=True)

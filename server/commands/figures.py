@@ -44,7 +44,7 @@ def _title(sides: Sequence[Side]) -> str:
 
 
 def _caption(sides: Sequence[Side]) -> str:
-    """Return what was played; of the second game, only what differs."""
+    """Return a caption of what was played; for the second game, only the differences."""
     first = sides[0].summary
     said = [*first, *(part for side in sides[1:] for part in side.summary if part not in first)]
     apart = "; *: they differ beyond chance" if len(sides) > 1 else ""

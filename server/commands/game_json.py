@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def game_json(result: PlayedGame, path: Path | None) -> dict[str, object]:
-    """Return one game in the shape that scripts rely on."""
+    """Return one game in the form that scripts rely on."""
     names = result.seating
 
     def by_name(values: Sequence[float]) -> dict[str, float] | None:

@@ -1,4 +1,4 @@
-"""Terms: options that say how much time a bot has in a game, what follows a fault, and which bots have the network."""
+"""Terms: the options for a bot's time in a game, the consequences of a fault, and access to the network."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ network_option = option(
 
 
 def terms_options(command: Any) -> Any:
-    """Add the options that say how much time a bot has in a game, beside that for a reply, and what a fault costs."""
+    """Add the options for a bot's time in a game, in addition to that for a reply, and for the cost of a fault."""
     bank = option(
         "--bank",
         type=Milliseconds(0),
@@ -45,7 +45,7 @@ def terms_options(command: Any) -> Any:
 
 
 def with_network(seated: Sequence[Entry], names: Sequence[str]) -> list[Entry]:
-    """Return the entries, those of these names with the network. Refuse the call if a name is nobody's."""
+    """Return the entries, with the network for those named. Refuse the call if no entry has such a name."""
     if unknown := sorted({*names} - {entry.name for entry in seated}):
         wrong(f"--network {unknown[0]}: nobody here is called so; they are {', '.join(each.name for each in seated)}")
     return [replace(entry, network=entry.name in names) for entry in seated]

@@ -1,4 +1,4 @@
-"""Hints: what to do about a failure whose cause is known more closely than by its step."""
+"""Hints: advice about a failure whose cause is known more precisely than its step tells."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ _READ_AT_MOST = 1 << 20
 
 
 def hint_when_late(effort: str, *, started: bool) -> str:
-    """Return what to do about a late reply, by the CPU time used; nothing where the step's own hint is all there is."""
+    """Return advice about a late reply by the CPU time used; an empty string if the step's own hint is enough."""
     if not started:
         return _SLOW_START
     return WAITS if effort.endswith("it waits") else ""
 
 
 def hint_at(fault: Fault, step: Step, entry: Entry, errors: str = "") -> str:
-    """Return what to do about a crash whose reason is known, nothing where the step's own hint is all there is.
+    """Return advice about a crash with a known reason; an empty string if the step's own hint is enough.
 
     ``errors`` is the end of the program's standard error.
     """
@@ -50,7 +50,7 @@ def hint_at(fault: Fault, step: Step, entry: Entry, errors: str = "") -> str:
 
 
 def _without_drive(entry: Entry) -> list[str]:
-    """Return the names of an entry's Python files that make an Agent and never drive it."""
+    """Return the names of an entry's Python files that make an Agent but never drive it."""
     texts = {
         path.name: path.read_bytes()[:_READ_AT_MOST].decode("utf-8", "replace")
         for path in entry.files

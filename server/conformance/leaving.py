@@ -1,4 +1,4 @@
-"""Leaving: whether a bot exits at the end of file on stdin, and its child processes with it."""
+"""Leaving: whether a bot and its child processes exit at the end of input."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _LOOK_EVERY = 0.01
 
 
 async def leave(process: BotProcess, patience: float) -> tuple[bool, int]:
-    """End the bot's input; return whether it left within so many seconds, and how many processes it left behind.
+    """End the bot's input; return whether it exited within ``seconds``, and how many processes it left behind.
 
-    Whoever would end those at once, the minder or a namespace's first process, is stopped meanwhile.
+    The minder, or the first process of a namespace, would end those at once, so it is stopped meanwhile.
     """
     followers = process_table.descendants(process.program) if process.program else []
     if not followers:
@@ -66,7 +66,7 @@ def _parent(pid: int) -> int:
 
 
 def _stat(pid: int) -> list[str]:
-    """Return what /proc says behind a process's name: its state, its parent, and more; nothing of one that is gone."""
+    """Return the fields after a process's name in /proc: its state, its parent, and more; empty if it is gone."""
     with suppress(OSError):
         return Path(f"/proc/{pid}/stat").read_text(encoding="latin-1").rpartition(")")[2].split()
     return []

@@ -1,4 +1,4 @@
-"""Meaning: which play a reply that is none was probably meant to be: one spelt otherwise, or another game's."""
+"""Meaning: the play that an illegible reply was probably meant to be: misspelled, or of another game."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"[^\s()\[\]{}\"',;]+")
 _LONGEST = 5
-"""Words of a reply that is looked at: no play with a name or a card that is easily misspelt has more."""
+"""The most words of a reply that is examined; no play with a name or an easily misspelled card has more."""
 _MOST_PLAYS = 1000
 _CLOSE = 0.75
 _NAMED = 3
@@ -28,7 +28,7 @@ _CHOICE = "choose"
 
 
 def meaning(game: Game, seat: int, received: bytes) -> str:
-    """Return what to tell the author of this reply, nothing where no play is like it."""
+    """Return a hint for the author of this reply; an empty string if no play resembles it."""
     words = _WORD.findall(received.decode("ascii", "replace"))
     if not 0 < len(words) <= _LONGEST:
         return ""
@@ -40,7 +40,7 @@ def meaning(game: Game, seat: int, received: bytes) -> str:
 
 
 def _respelt(game: Game, seat: int, words: Sequence[str]) -> str:
-    """Return a play of the game that differs in case, in the order of a card's two characters or in its parentheses."""
+    """Return a play that differs only in case, in the order of a card's two characters or in parentheses."""
     known = ""
     for spelling in product(*map(_spellings, words)):
         play = _play(spelling)
@@ -96,7 +96,7 @@ def _of_another_game(words: Sequence[str], names: Sequence[str]) -> str:
 
 
 def _close(words: Sequence[str], plays: Iterable[str]) -> list[str]:
-    """Return the plays that are most like these words, nothing where none is like them or too many are."""
+    """Return the plays that most resemble these words; empty if none or too many do."""
     said = " ".join(words)
     likeness = {play: SequenceMatcher(None, said, play[1:-1]).ratio() for play in plays}
     best = max(likeness.values(), default=0.0)
@@ -110,7 +110,7 @@ def _did_you_mean(words: Sequence[str], plays: Sequence[str]) -> str:
 
 
 def _difference(words: Sequence[str], play: str) -> str:
-    """Return the one word in which a play differs, the play if there are more or fewer."""
+    """Return the one word in which a play differs, or the play if more words do."""
     other = play[1:-1].split()
     wrong = [right for word, right in zip(words, other, strict=False) if word != right]
     return wrong[0] if len(other) == len(words) and len(wrong) == 1 else play

@@ -1,4 +1,4 @@
-"""Contracts: whether one hand of a recorded game was played with all the words that are asked for."""
+"""Contracts: whether a hand of a recorded game was played with all the words that are asked for."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Contracts:
-    """Look for a contract in game after game, and remember why it could not be in any."""
+    """Look for a contract in one game after another, and remember why some could not have it."""
 
     def __init__(self, words: Collection[str]) -> None:
         self.words = frozenset(words)
@@ -24,7 +24,7 @@ class Contracts:
         self._sought = False
 
     def is_played(self, found: FoundGame) -> bool:
-        """Say whether the contract was played; the record is played again only where its text does not rule it out."""
+        """Return whether the contract was played; a record is replayed only where its text does not rule it out."""
         rules = found.rules
         if rules is None or not rules.BROADCAST.CONTRACTS:
             self._without.add(found.called)
@@ -48,7 +48,7 @@ class Contracts:
             return False
 
     def problem(self) -> str:
-        """Say why there could be no such contract in any of the games; nothing if there could."""
+        """Return why no game could have such a contract; empty if one could."""
         if self._sought or not (self._strange or self._without):
             return ""
         return next(iter(self._strange.values()), f"there are no contracts in {', '.join(sorted(self._without))}")

@@ -1,4 +1,4 @@
-"""A search: all games below some folders that meet a query, and what stood in its way."""
+"""A search: all games below some folders that match a query, and the problems on the way."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
 
 class Search:
-    """Look for games; nothing is written, and of each file the records are held one file at a time."""
+    """Search for games; nothing is written, and only one file's records are in memory at a time."""
 
     def __init__(self, query: Query) -> None:
         self.query = query
         self.troubles: list[str] = []
-        """What could not be looked at, and why."""
+        """What could not be read, and why."""
         self.untimed = 0
-        """Games that would have been found if it were known how long anybody thought."""
+        """How many games would match if thinking times were known."""
         self._contracts = Contracts(query.contract)
         self._timed = bool(query.about("thought"))
 
     def run(self, paths: Iterable[Path]) -> Iterator[FoundGame]:
-        """Yield the games that meet the query, tournaments first."""
+        """Yield the games that match the query, tournaments first."""
         for each in self._candidates(paths):
             if isinstance(each, str):
                 self.troubles.append(each)
@@ -40,7 +40,7 @@ class Search:
                 self.untimed += 1
 
     def problem(self) -> str:
-        """Say why nothing could be found; nothing if something could."""
+        """Return why nothing could be found; empty if something could."""
         return self._contracts.problem()
 
     def _candidates(self, paths: Iterable[Path]) -> Iterator[FoundGame | str]:

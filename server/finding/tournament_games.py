@@ -1,4 +1,4 @@
-"""A tournament's games as its database (SQLite) knows them; a record is read only where conditions ask for it."""
+"""A tournament's games from its database (SQLite); a record is read only where conditions require it."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _ANY_OF = "EXISTS (SELECT 1 FROM json_each({}) WHERE value {} ?)"
 
 
 def of_tournament(folder: Path, query: Query) -> Iterator[FoundGame]:
-    """Yield the games of a tournament that may meet a query; raise StoreError."""
+    """Yield the games of a tournament that may match a query; raise StoreError."""
     with looked_into(folder) as store:
         rules = founding.rules_of(store, settings := founding.settings_of(store))
         wanted, values = _where(query)
-        texts = lru_cache(2)(_texts)  # the games come file by file
+        texts = lru_cache(2)(_texts)  # cached because consecutive games are in the same file
         for game, file, place in store.games(wanted, values):
             path = folder / RECORDS / file
             yield FoundGame(path, place + 1, settings.game, rules, game, partial(_text, texts, path, place))
@@ -40,13 +40,13 @@ def _texts(path: Path) -> list[str]:
 
 
 def _text(texts: Callable[[Path], list[str]], path: Path, place: int) -> str:
-    """Return a record's text, nothing if it is gone."""
+    """Return a record's text, empty if it is gone."""
     found = texts(path)
     return found[place] if place < len(found) else ""
 
 
 def _where(query: Query) -> tuple[str, tuple[object, ...]]:
-    """Return what SQLite can rule out, so that not every game is looked at: it may let pass too many."""
+    """Return SQL that rules out most games, so that fewer are read; it may let too many through."""
     clauses: list[str] = []
     values: list[object] = []
     for each in (*query.of_player, *query.of_game):

@@ -1,4 +1,4 @@
-"""Picture: a table as it is drawn: which cards lie where, whose they are, and what is said beside each seat."""
+"""Picture: a table to be drawn: which cards are where, whose they are, and the notes beside each seat."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Role(StrEnum):
-    """How the cards of a place lie."""
+    """How the cards of a place are laid out."""
 
     HAND = "hand"
     ROW = "row"
@@ -15,26 +15,26 @@ class Role(StrEnum):
     TRICK = "trick"
     SUPPLY = "supply"
     BADGE = "badge"
-    """Written beside the seat in small: cards given away, for one."""
+    """Written small beside the seat, such as cards given away."""
 
 
 class Place(NamedTuple):
-    """Cards that lie together: those that are seen, first to last, and how many more lie there face down."""
+    """Cards in one place: the visible ones, first to last, and how many more are face down."""
 
     name: str
     owner: int | None
-    """The seat; None: the table."""
+    """The seat; None for the table."""
     role: Role
     cards: tuple[str, ...] = ()
     hidden: int = 0
     counts: tuple[int, ...] = ()
-    """Of a trick, whose each card is; of a supply, how many there are of each."""
+    """The owner of each card of a trick; the number of each card of a supply."""
     winner: int | None = None
-    """Of a finished trick, whose it is."""
+    """The winner of a finished trick."""
 
 
 class Picture(NamedTuple):
-    """A table: its places, what is said beside each seat, and what is said of all."""
+    """A table: its places, the notes beside each seat, and the notes about all."""
 
     places: tuple[Place, ...]
     beside: tuple[tuple[str, ...], ...]
@@ -42,7 +42,7 @@ class Picture(NamedTuple):
 
 
 class Face(NamedTuple):
-    """What is printed on a card of a game's own."""
+    """The print on a card of a game's own."""
 
     kind: str
     cost: int | None
