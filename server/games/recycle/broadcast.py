@@ -1,4 +1,4 @@
-"""RecycleBroadcast: a game from a program told and drawn: its lists by owner and name, and what it counts."""
+"""RecycleBroadcast: describes and draws a game from a program: its lists by owner and name, and its stores."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _SUITS = {f"{name}{end}": name[0] for name in ("club", "diamond", "heart", "spad
 _COLOURS = {"red", "black"}
 _PILES = {"hloc", "oloc"}
 _ROW = 13
-"""So many open cards lie side by side; more are a pile."""
+"""At most this many open cards lie side by side; more are a pile."""
 
 
 class RecycleBroadcast(Broadcast):
-    """Tell and draw a game from a program."""
+    """Describe and draw a game from a program."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -36,7 +36,7 @@ class RecycleBroadcast(Broadcast):
         self._taken: Any = None
 
     def before(self, seat: int, play: Play) -> str:
-        """Keep how the cards will lie after the choice, and say it with each card that it names."""
+        """Remember the cards' places after the choice, and return it in words with each card that it names."""
         if self.drawn:
             self._taken = self.game.copy()
             self._taken.stand(play)
@@ -45,20 +45,20 @@ class RecycleBroadcast(Broadcast):
         return sentences.say_choice(full, self._name)
 
     def words_for_others(self, seen: Play) -> str:
-        """Say what everybody is told of a choice."""
+        """Return a choice in words, as everybody is told of it."""
         return sentences.say_choice(seen, self._name)
 
     def words_for_choice(self, view: View, play: Play) -> str:
-        """Say a choice by what it does."""
+        """Return in words what a choice does."""
         open_: Any = view
         return sentences.say_option(open_, play, self._name)
 
     def chosen(self, view: View, play: Play) -> str:
-        """Say a choice to its player as it was offered: by what it does."""
+        """Return a choice for its player as it was offered: by what it does."""
         return self.words_for_choice(view, play)
 
     def automatic_moves(self) -> Iterator[Said]:
-        """Yield what the program has done by itself since the last choice: cards that came to a list, values set."""
+        """Yield what the program has done by itself since the last choice: cards moved to a list, values set."""
         view, verb = self.game.overview(), "holds" if self._laid is None else "gets"
         before, self._laid = self._laid or Layout(), Layout.of(view)
         lines = self._laid.changes(before, verb, sentences.cards_of(view, self._name))
@@ -66,21 +66,21 @@ class RecycleBroadcast(Broadcast):
 
     @property
     def _name(self) -> Callable[[Mapping[str, str]], str]:
-        """What names a card by what is on it."""
+        """Return a function that names a card by its values."""
         return face if self.drawn else sentences.say_values
 
     def progress(self) -> tuple[int, object]:
-        """Return something that changes with the current player."""
+        """Return a value that changes with the current player."""
         return 1, self.game.table.seat
 
     def before_sweep(self) -> Self | None:
-        """Return the table as the last choice left it, where the program took away at once what all have seen."""
+        """Return the table after the last choice, if the program has already removed what all have seen."""
         if self._taken is None or _open_to_all(self._taken) <= _open_to_all(self.game):
             return None
         return type(self)(self._taken)
 
     def picture(self, seat: int | None) -> Picture:
-        """Draw each list with its owner, seen cards or their number, and the stores."""
+        """Draw each list beside its owner, visible cards or their number, and the stores."""
         view: RecycleView = self.game.overview() if seat is None else self.game.view(seat)
         seats = {name: number for number, name in enumerate(self.game.players)}
         places: dict[Any, Place] = {}
@@ -98,7 +98,7 @@ class RecycleBroadcast(Broadcast):
 
 
 def _open_to_all(game: Any) -> set[tuple[Any, int]]:
-    """Return where which cards lie that every player sees."""
+    """Return where the cards are that every player sees."""
     seen = [
         {(place, card) for place, *cards in game.view(seat).visible or () if place[1] != "mem" for card in cards}
         for seat in range(len(game.players))
@@ -107,7 +107,7 @@ def _open_to_all(game: Any) -> set[tuple[Any, int]]:
 
 
 def _name_with_team(owner: Any, name: str) -> str:
-    """Say a list or a store of the table or of a team; a player's needs no owner, as it is drawn beside him."""
+    """Return the name of a list or store, with its team if it has one; a player's is drawn beside him anyway."""
     return f"{'/'.join(owner[1:])} {name}" if isinstance(owner, tuple) else name
 
 
@@ -118,13 +118,13 @@ def _place(place: Any, seats: Mapping[Any, int]) -> Place:
 
 
 def _pile_up(place: Place) -> Place:
-    """Lay many cards, and such as are seen by nobody, in a pile, and a player's own side by side."""
+    """Put many cards, and cards that nobody sees, on a pile, and a player's own side by side."""
     many = len(place.cards) > _ROW or (place.owner is None and place.hidden)
     return place._replace(role=Role.PILE) if many else place
 
 
 def face(attributes: Mapping[str, str]) -> str:
-    """Return a card by what is on it: as a common card where it is one, else its values."""
+    """Return a card's face: that of a common card if it is one, else its values."""
     values = [value.lower() for value in attributes.values()]
     ranks = [_RANKS[value] for value in values if value in _RANKS]
     suits = [_SUITS[value] for value in values if value in _SUITS]

@@ -1,4 +1,4 @@
-"""Card table: the state of a game from a file: cards, stores, pointers, and the log of what is tried out.
+"""Card table: the state of a game from a file: cards, stores, pointers, and the log of options that are tried out.
 
 Owners are numbers: the players 0 to n-1, then the game itself (n), then the teams.
 """
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
     from croupier.server.games.recycle.reader import Node
 
     Entry = tuple[Any, ...]
-    """What does an action, with what; and what takes it back, with what."""
+    """A function that acts, with its arguments; and the one that undoes it, with its arguments."""
 
 FUEL = 1_500_000
-"""Elements that loops may visit between two choices."""
+"""The number of elements that loops may visit between two choices."""
 IMAGINED_FUEL = 50_000
-"""The same in a game that is only imagined: who has a tenth of a second thinks of no choice that takes half of it."""
+"""The same in an imagined game: with a tenth of a second to think, a choice may not use up half of it."""
 CHANCE = 100
-"""What asking for chance costs of it: each is a line of the record."""
+"""The cost of a random number, because each is a line of the record."""
 MAX_CARDS = 5_000
 
 
 class Broken(Exception):
-    """The program asked for the impossible while it ran: the game cannot go on."""
+    """The program did something impossible, and the game cannot go on."""
 
     def __init__(self, message: str, at: Node | None = None) -> None:
         self.message = message
@@ -41,7 +41,7 @@ class Broken(Exception):
 
 
 class CardList(list[int]):
-    """One list of cards: the bottom first, the top last. The visibility, ``kind``, is part of what it is called."""
+    """One list of cards: the bottom first, the top last. Its visibility, ``kind``, is part of its name."""
 
     __slots__ = ("kind", "name", "number", "order", "owner", "written")
 
@@ -53,17 +53,17 @@ class CardList(list[int]):
         self.number = number
         self.order = (kind, name, number)
         self.written: tuple[Any, ...] = ()
-        """What it is called in STATE, once that was asked for."""
+        """Its name in STATE, None until it is first needed."""
 
 
 @callable_in_texts
 def list_key(kind: str, name: str, number: int = 0) -> str:
-    """Return under what a list is kept among its owner's: a str, whose hash is worked out once."""
+    """Return a list's key among its owner's lists: a str, because that caches its hash."""
     return f"{kind} {name} {number}"
 
 
 class Lists(dict[str, CardList]):
-    """An owner's lists by `list_key`, which spring into existence where they are first mentioned."""
+    """An owner's lists by `list_key`; a list is created when it is first mentioned."""
 
     __slots__ = ("every", "owner")
 
@@ -71,7 +71,7 @@ class Lists(dict[str, CardList]):
         super().__init__()
         self.owner = owner
         self.every = every
-        """All lists of the table, whoever owns them, in the order in which they came to be; none ever goes."""
+        """All lists of the table, of all owners, in order of creation; none is ever removed."""
 
     def __missing__(self, key: str) -> CardList:
         kind, name, number = key.split(" ")
@@ -80,7 +80,7 @@ class Lists(dict[str, CardList]):
         return made
 
     def copy_to(self, table: CardTable) -> Lists:
-        """Return these lists as another table has them that is a copy."""
+        """Return these lists as part of another table, which is a copy."""
         twin = Lists(self.owner, table.every)
         for key, cards in self.items():
             copied = twin[key] = CardList(cards.owner, cards.kind, cards.name, cards.number)
@@ -116,7 +116,7 @@ class CardTable:
     team_queued: int = -1
     stack: list[tuple[int, int]] = field(default_factory=list)
     puts: int = 0
-    """How often a number, a string or a map was set: as long as it is the same, so are all of them."""
+    """How often a number, a string or a map was set. While it stays the same, texts made of them stay valid."""
     pc: int = 0
     choices: int = 0
     fuel: int = FUEL
@@ -139,7 +139,7 @@ class CardTable:
             kept.append({})
 
     def copy(self) -> CardTable:
-        """Return an independent copy; what belongs to the present choice is not copied."""
+        """Return an independent copy, without what belongs to the current choice."""
         twin = CardTable.__new__(CardTable)
         twin.players, twin.deal, twin.deck, twin.columns = self.players, self.deal, self.deck, self.columns
         twin.env, twin.where, twin.every = self.env[:], self.where[:], []
@@ -156,7 +156,7 @@ class CardTable:
         return twin
 
     def imagine(self, fuel: int) -> None:
-        """Go on with so much work at most, and with no more between any two choices to come than may be imagined."""
+        """Continue with at most ``fuel`` units of work, and with `IMAGINED_FUEL` between any two later choices."""
         self.fuel, self.granted = fuel, IMAGINED_FUEL
 
     @property
@@ -165,13 +165,13 @@ class CardTable:
         return self.players
 
     def work(self, elements: int) -> None:
-        """Pay for a loop over so many elements."""
+        """Pay for a loop over this many elements; raise Broken if too much work was done."""
         self.fuel -= elements
         if self.fuel < 0:
             raise Broken(f"more than {self.granted:,} steps of work between two choices")
 
     def pay(self, elements: Iterable[Any]) -> list[Any]:
-        """Pay for a loop over some elements; return them as they are now."""
+        """Pay for a loop over some elements; return them as a list, so that later changes do not affect the loop."""
         listed = list(elements)
         self.fuel -= len(listed)
         if self.fuel < 0:
@@ -179,7 +179,7 @@ class CardTable:
         return listed
 
     def visit(self, cards: Sequence[int]) -> Sequence[int]:
-        """Pay for going through a list of cards, which is an eighth of the work of a loop; return the list."""
+        """Pay for going through a list of cards, which costs an eighth of a loop; return the list."""
         self.fuel -= len(cards) >> 3
         if self.fuel < 0:
             self.work(0)
@@ -202,7 +202,7 @@ class CardTable:
         self._add_owner()
 
     def add_deck(self, cards: list[dict[str, str]], back: str, target: CardList) -> None:
-        """Put new cards with a back on top of a list."""
+        """Add new cards with this back to the top of a list."""
         first = len(self.where)
         self.deck = self.deck.with_more(cards, back)
         self.columns = self.deck.columns
@@ -210,7 +210,7 @@ class CardTable:
         self.where.extend([target] * len(cards))
 
     def draw(self, bound: int) -> int:
-        """Draw a number from 0 to bound-1, each equally likely, from the deal."""
+        """Return a random number from 0 to bound-1, each equally likely, from the deal."""
         self.work(CHANCE)
         return int(self._chance("random", ("0",), lambda label: (str(self.deal.draw(label, bound)),))[0])
 
@@ -219,7 +219,7 @@ class CardTable:
         return self._shuffle("tie", ("0", "1"))[0] == "1"
 
     def draw_order(self, cards: Sequence[int]) -> list[int]:
-        """Return the cards in a new order, bottom first."""
+        """Return the cards in a random order, bottom first."""
         words, numbers = self.deck.words, self.deck.numbers
         order = self._shuffle("shuffle", tuple([words[card] for card in cards]))
         return [numbers[word] for word in reversed(order)]
@@ -229,7 +229,7 @@ class CardTable:
         return self._chance(word, cards, lambda label: self.deal.shuffle(label, cards))
 
     def _chance(self, word: str, cards: tuple[str, ...], ask: Callable[[Label], tuple[str, ...]]) -> tuple[str, ...]:
-        """Ask the deal under the next number; when a choice is listed again, its answers are remembered, not new."""
+        """Ask the deal under the next number. When a choice is listed again, the first answers are repeated."""
         if self.veil is not None:
             self.veil.lift()
             if not self.veil.draws:
@@ -244,15 +244,15 @@ class CardTable:
 
 @dataclass
 class Veil:
-    """What one seat cannot see, while its choices are listed: notes from which action on any of it was looked at."""
+    """The cards that a seat cannot see while its choices are listed; records the first action that looks at one."""
 
     table: CardTable
     hidden: frozenset[int]
     draws: bool
-    """Whether chance is drawn behind it, or cards stay as they are."""
+    """Whether random numbers are drawn meanwhile, or cards keep their order."""
     lifted: int | None = None
 
     def lift(self) -> None:
-        """Note that what comes from here on depends on what this seat cannot know."""
+        """Note that the actions from here on depend on what this seat cannot know."""
         if self.lifted is None:
             self.lifted = len(self.table.log or ())

@@ -1,6 +1,6 @@
-"""Changes: what actions do to a table, each logged while a choice is tried out, so that it can be taken back.
+"""Changes: what actions do to a table, each logged while an option is tried out, so that it can be undone.
 
-An entry of the log is what does the action and what takes it back, each with its arguments.
+An entry of the log is the function that acts and the one that undoes it, each with its arguments.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _HALF = 1 << 31
 
 
 def undo(table: CardTable, mark: int) -> None:
-    """Take back what the log holds beyond the mark, last first."""
+    """Undo the entries of the log after the mark, last first."""
     log, table.log = table.log, None
     while log and len(log) > mark:
         _, _, back, given = log.pop()
@@ -29,7 +29,7 @@ def undo(table: CardTable, mark: int) -> None:
 
 
 def redo(table: CardTable, entries: Sequence[Entry]) -> None:
-    """Take the logged actions again."""
+    """Repeat logged actions."""
     for act, given, *_ in entries:
         act(table, *given)
 
@@ -39,7 +39,7 @@ def redo(table: CardTable, entries: Sequence[Entry]) -> None:
 
 @callable_in_texts
 def move_card(table: CardTable, card: int, to: CardList, at: int | None) -> None:
-    """Take a card from where it lies and put it on top of a list, or into it at a place."""
+    """Take a card from its list and put it on top of another, or at a place in it."""
     source = table.where[card]
     if source[-1] == card:
         place = len(source) - 1
@@ -57,7 +57,7 @@ def move_card(table: CardTable, card: int, to: CardList, at: int | None) -> None
 
 
 def move_back(table: CardTable, card: int, source: CardList, place: int) -> None:
-    """Put a moved card back where it was."""
+    """Put a moved card back."""
     table.where[card].remove(card)
     source.insert(place, card)
     table.where[card] = source
@@ -65,7 +65,7 @@ def move_back(table: CardTable, card: int, source: CardList, place: int) -> None
 
 @callable_in_texts
 def pick_card(table: CardTable, card: int, to: CardList, at: int | None, held: list[int]) -> None:
-    """Move a card, and take it out of a list that was put together from places."""
+    """Move a card, and take it out of a list that was assembled from places."""
     move_card(table, card, to, at)
     if isinstance(held, CardList) or card not in held:
         return
@@ -83,7 +83,7 @@ def _pick_back(table: CardTable, card: int, source: CardList, place: int, held: 
 
 @callable_in_texts
 def deal(table: CardTable, source: CardList, to: CardList, many: int) -> int:
-    """Move so many cards from top to top, where that is not logged; return how many are left to move one by one."""
+    """Move ``number`` cards from top to top if nothing is logged; return how many are left to move one by one."""
     if table.log is not None or source is to or not 0 < many <= len(source):
         return many
     cards = source[: -many - 1 : -1]
@@ -117,12 +117,12 @@ def swap_lists(table: CardTable, left: CardList, right: CardList) -> None:
 
 @callable_in_texts
 def shuffle(table: CardTable, held: CardList) -> None:
-    """Mix a list."""
+    """Shuffle a list."""
     put_in_order(table, held, table.draw_order(held))
 
 
 def put_in_order(table: CardTable, held: CardList, order: list[int]) -> None:
-    """Put the cards of a list into another order."""
+    """Reorder the cards of a list."""
     if table.log is not None:
         table.log.append((put_in_order, (held, order), put_in_order, (held, held[:])))
     held[:] = order
@@ -137,7 +137,7 @@ def remember_card(table: CardTable, card: int, memory: CardList, at: int | None)
 
 
 def forget_card(table: CardTable, memory: CardList, place: int) -> None:
-    """Remove what a memory notes at a place."""
+    """Remove the card noted at a place of a memory."""
     card = memory.pop(place)
     if table.log is not None:
         table.log.append((forget_card, (memory, place), remember_card, (card, memory, place)))
@@ -170,13 +170,13 @@ def _put_back(table: CardTable, store: str, who: int, name: str, old: Any) -> No
 
 @callable_in_texts
 def count(table: CardTable, who: int, name: str, more: int) -> None:
-    """Count one of an owner's numbers up or down."""
+    """Add to one of an owner's numbers."""
     put(table, "numbers", who, name, wrap(table.numbers[who].get(name, 0) + more))
 
 
 @callable_in_texts
 def update(table: CardTable, who: int, name: str, more: PointMap) -> None:
-    """Put awards into one of an owner's point maps; one that was never set has none before."""
+    """Update awards in one of an owner's point maps; one that was never set is empty."""
     before = table.maps[who].get(name)
     put(table, "maps", who, name, more if before is None else PointMap.of(before.awards_with(more), table.deck))
 

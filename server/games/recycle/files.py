@@ -1,4 +1,4 @@
-"""Files: where programs are found, and the Game that one becomes."""
+"""Files: finds programs, and makes a Game of one."""
 
 from __future__ import annotations
 
@@ -22,13 +22,16 @@ _loaded: dict[tuple[str, str], type[RecycleGame]] = {}
 
 
 def load(file: str, near: Iterable[Path] = ()) -> type[Game]:
-    """Return the game of a program: a file, else a game of the library by name, else one of either by its SHA-256."""
+    """Return the game of a program: a file, else a game of the library by name, else either by its SHA-256.
+
+    Raise NoSuchGame or BadProgram.
+    """
     path = find(file, near)
     return of_bytes(path.stem, read_bytes(path))
 
 
 def of_bytes(name: str, data: bytes) -> type[Game]:
-    """Return the game of a program's bytes: the same one each time, so that it is compiled once."""
+    """Return the game of a program's bytes. Cached, so that a program is compiled once."""
     key = (name, digest(data))
     if key not in _loaded:
         _loaded[key] = game_of(name, data)
@@ -36,7 +39,7 @@ def of_bytes(name: str, data: bytes) -> type[Game]:
 
 
 def find(file: str, near: Iterable[Path] = ()) -> Path:
-    """Return where a program is, or raise NoSuchGame."""
+    """Return a program's path, or raise NoSuchGame."""
     path = Path(file)
     if path.exists():
         return path
@@ -49,7 +52,7 @@ def find(file: str, near: Iterable[Path] = ()) -> Path:
 
 
 def _find_by_digest(wanted: str, near: Iterable[Path]) -> Path:
-    """Find the program that a record was made with: in the library, in the current folder, else in these places."""
+    """Find the program of a record by its hash: in the library, in the current folder, else in these places."""
     for place in (LIBRARY, Path(), *near):
         for path in _programs(place):
             if path.stat().st_size <= MAX_BYTES and digest(read_bytes(path)) == wanted:
@@ -58,14 +61,14 @@ def _find_by_digest(wanted: str, near: Iterable[Path]) -> Path:
 
 
 def _programs(place: Path) -> list[Path]:
-    """List the programs of a folder; a file is one."""
+    """List the programs of a folder, or the file itself."""
     if not place.is_dir():
         return [place]
     return [path for suffix in PROGRAM_ENDINGS for path in sorted(place.glob(f"*{suffix}")) if path.is_file()]
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return a program's bytes, or raise BadProgram; of an endless file only as much as shows that it is too long."""
+    """Return a program's bytes, or raise BadProgram; an endless file is read only until it is too long."""
     try:
         with open_file(path) as file:
             return file.read(MAX_BYTES + 1)
@@ -74,7 +77,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def game_of(name: str, data: bytes, program: CompiledProgram | None = None) -> type[RecycleGame]:
-    """Return the Game that the bytes of a program become, or raise BadProgram with all that is wrong."""
+    """Return the Game of a program's bytes, or raise BadProgram with all its problems."""
     try:
         text = decode(data)
         program = program or CompiledProgram(text)
@@ -98,7 +101,7 @@ def game_of(name: str, data: bytes, program: CompiledProgram | None = None) -> t
 
 
 def partners(program: CompiledProgram) -> tuple[tuple[int, ...], ...]:
-    """Return the teams of more than one, if the scoring asks for a player's team and nothing else of him."""
+    """Return the teams with several members if the scoring depends on a player only through the team."""
     assert program.start is not None
     scoring = str(program.tree.items[-1])
     if "(current player)" in scoring.replace("(team (current player))", ""):

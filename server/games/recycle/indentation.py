@@ -1,7 +1,7 @@
-"""Indentation: where a parenthesis is missing or too many, as far as the layout of the lines tells.
+"""Indentation: finds missing and surplus parentheses by the layout of the lines.
 
-A line that stands no deeper than the line on which a form opens, or beside a form that leads its line, is not inside
-that form. A line that stands deeper than those beside it was meant to be inside the form that was closed just before.
+A line that is indented no deeper than the line on which a form opens, or level with a form that begins its line, is not
+inside that form. A line that is deeper than its neighbors was meant to be inside the form that was closed just before.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Token(NamedTuple):
-    """A parenthesis or anything else, and where it stands."""
+    """A parenthesis or anything else, with its position."""
 
     text: str
     line: int
@@ -22,7 +22,7 @@ class Token(NamedTuple):
 
 
 class Misplaced(NamedTuple):
-    """Where a parenthesis is missing or too many, and why."""
+    """A missing or surplus parenthesis: where and why."""
 
     line: int
     column: int
@@ -32,19 +32,19 @@ class Misplaced(NamedTuple):
 
 @dataclass
 class _Open:
-    """A form that is not closed yet: where it opens, how deep that line stands, and how deep its own lines do."""
+    """A form that is not closed yet: its position, the indentation of its line, and that of its own lines."""
 
     token: Token
     depth: int
     leads: bool
-    """Whether its line begins with it, or with nothing but parentheses before it."""
+    """Whether it is the first thing on its line, except for parentheses."""
     inside: int | None = None
     closed: int | None = None
-    """How deep the lines stood within a form that began on the same line and has been closed."""
+    """The indentation inside a form that began on the same line and has been closed."""
 
 
 def find_misplaced(tokens: Iterable[Token]) -> Misplaced | None:
-    """Return the first place at which parentheses and indentation do not agree; None if there is none."""
+    """Return the first place at which parentheses and indentation disagree; None if there is none."""
     stack: list[_Open] = []
     before: Token | None = None
     depth, leads = 0, False
@@ -65,7 +65,7 @@ def find_misplaced(tokens: Iterable[Token]) -> Misplaced | None:
 
 
 def _disagrees(stack: list[_Open], token: Token, before: Token) -> Misplaced | None:
-    """Compare where a line begins with what is open there; note how deep it stands."""
+    """Compare the indentation of a line with the forms open there; remember it."""
     c = token.column
     unclosed = [form for form in stack if form.depth >= c or (form.leads and form.token.column == c)]
     if unclosed:

@@ -1,7 +1,7 @@
-"""Reader: the text of a RECYCLE program becomes a tree of nodes, each of which knows its line and column.
+"""Reader: turns the text of a RECYCLE program into a tree of nodes, each with its line and column.
 
-The program ends with the parenthesis that closes ``(game ...``; what follows is reported and ignored, as the original
-engine ignores it.
+The program ends with the parenthesis that closes ``(game ...``; what follows is reported and ignored, as by the
+original engine.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _TOKEN = re.compile(
 
 
 class Problem(NamedTuple):
-    """Something wrong with a program: where, and a sentence that its author can act on."""
+    """A problem of a program: where it is, and a sentence that its author can act on."""
 
     line: int
     column: int
@@ -41,7 +41,7 @@ class Problem(NamedTuple):
 
 
 class Wrong(Exception):
-    """A form that cannot be compiled; carries the Problem."""
+    """A form that cannot be compiled; has the Problem."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.message)
@@ -49,7 +49,7 @@ class Wrong(Exception):
 
 
 class BadProgram(BadGame):
-    """A text that is no RECYCLE program that can be played; ``problems`` says why, each with its place."""
+    """A text that cannot be played as a RECYCLE program; ``problems`` says why, each with its place."""
 
     def __init__(self, problems: list[Problem], name: str = "") -> None:
         self.problems = problems
@@ -76,15 +76,15 @@ class Node:
 
     @property
     def head(self) -> str:
-        """The word that says what a form is: its first, or for ``(game sto X)`` and its kin the second."""
+        """The word that determines a form: its first, or its second in forms like ``(game sto X)``."""
         return _head(self.items) if self.kind == "form" else ""
 
     def has(self, kind: str, *texts: str) -> bool:
-        """Return whether this is such a token."""
+        """Return whether this is a token with this kind and text."""
         return self.kind == kind and (not texts or self.text in texts)
 
     def form(self, *items: Node) -> Node:
-        """Return a form of these items at this place."""
+        """Return a form with these items at this place."""
         return Node("form", "", self.line, self.column, items)
 
     def token(self, kind: str, text: str) -> Node:
@@ -92,7 +92,7 @@ class Node:
         return Node(kind, text, self.line, self.column)
 
     def problem(self, message: str, severity: str = "error") -> Problem:
-        """Report something about this place."""
+        """Return a problem at this place."""
         return Problem(self.line, self.column, message, severity)
 
     def wrong(self, message: str) -> Wrong:
@@ -132,7 +132,7 @@ def _head(items: tuple[Node, ...]) -> str:
 
 
 class _Places:
-    """Turn offsets into lines and columns."""
+    """Turns offsets into lines and columns."""
 
     def __init__(self, text: str) -> None:
         self.starts = [0, *[found.end() for found in re.finditer("\n", text)]]
@@ -162,7 +162,7 @@ def decode(data: bytes) -> str:
 
 
 def read(text: str) -> tuple[Node, list[Problem]]:
-    """Return the tree of ``(game ...)`` and what is remarkable about the text; raise BadProgram where it is no tree."""
+    """Return the tree of ``(game ...)`` and the problems of the text; raise BadProgram if there is no tree."""
     place = _Places(text)
     open_at: list[tuple[int, int]] = []
     stack: list[list[Node]] = [[]]
@@ -208,7 +208,7 @@ def _explain_strange(character: str) -> str:
 
 
 def layout(text: str, severity: str = "error") -> list[Problem]:
-    """Report the first place where the parentheses of a program and its indentation do not agree."""
+    """Report the first place where the parentheses and the indentation of a program disagree."""
     place = _Places(text)
     tokens = (token for token in _TOKEN.finditer(text) if token.lastgroup != "blank")
     found = find_misplaced(Token(token.group(), *place(token.start())) for token in tokens)
@@ -216,7 +216,7 @@ def layout(text: str, severity: str = "error") -> list[Problem]:
 
 
 def _problems_after(text: str, end: int, place: _Places) -> list[Problem]:
-    """Report what follows the program's last parenthesis."""
+    """Report text after the program's last parenthesis."""
     token = next((token for token in _TOKEN.finditer(text, end) if token.lastgroup != "blank"), None)
     if token is None:
         return []

@@ -1,4 +1,4 @@
-"""Sentences: what a RECYCLE program lets a player choose, what it did and how a table lies, said in words."""
+"""Sentences: descriptions in words of choices, of actions and of a table of a RECYCLE program."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Play
 
     Place = tuple[Any, ...]
-    """``(OWNER KIND NAME)``, with a number behind it where there are several."""
+    """``(OWNER KIND NAME)``, followed by a number if there are several."""
 
 _PLAIN = "DEFAULT"
-"""The back of the cards of a program that knows only one."""
+"""The back of the cards in a program with only one."""
 _UNSEEN = {"iloc", "hloc"}
-"""Kinds of lists that nobody sees where they belong to the table."""
+"""Kinds of lists that nobody sees if they belong to the table."""
 
 
 class Layout(NamedTuple):
-    """Where each card lies, and the value of each store by its owner and name; two of them tell what came between."""
+    """The place of each card, and the value of each store by owner and name. Two layouts are compared for changes."""
 
     places: Mapping[int, Place] = {}
     stores: Mapping[tuple[Any, str], Any] = {}
 
     @classmethod
     def of(cls, table: RecycleView) -> Layout:
-        """Return how a table is laid out that is seen as a whole."""
+        """Return the layout of a table that is seen as a whole."""
         places = {card: place for place, *cards in table.visible for card in cards if place[1] != "mem"}
         return cls(places, {(owner, name): value for owner, name, value in table.stores})
 
@@ -46,7 +46,7 @@ class Layout(NamedTuple):
         return Layout(places, stores)
 
     def changes(self, before: Layout, verb: str, name: Callable[[int], str]) -> Iterator[str]:
-        """Yield in words what has come to each list since, and which stores have another value."""
+        """Yield in words the cards that have come to each list since, and the stores that have changed."""
         come: dict[Place, list[int]] = {}
         for card, place in self.places.items():
             if before.places.get(card) != place:
@@ -60,12 +60,12 @@ class Layout(NamedTuple):
 
 
 def is_unseen(place: Place) -> bool:
-    """Return whether nobody sees what lies in a list."""
+    """Return whether nobody sees the cards of a list."""
     return place[0] == "table" and place[1] in _UNSEEN
 
 
 def say_table(view: RecycleView) -> Iterator[str]:
-    """Yield what a seat sees of a RECYCLE table, a list of cards or a point map a line."""
+    """Yield what a seat sees of a RECYCLE table, a line per list of cards or point map."""
     card = cards_of(view)
     yield from Layout.of(view).changes(Layout(), "holds", card)
     for place, *cards in view.visible or ():
@@ -79,23 +79,23 @@ def say_table(view: RecycleView) -> Iterator[str]:
 
 
 def say_values(attributes: Mapping[str, str]) -> str:
-    """Say a card by what is on it."""
+    """Return a card's values in words."""
     return " ".join(map(str, attributes.values()))
 
 
 def cards_of(view: RecycleView, name: Callable[[Mapping[str, str]], str] = say_values) -> Callable[[int], str]:
-    """Return what says each card that a view shows."""
+    """Return a function that describes the cards of a view."""
     return lambda card: name(view.card(card))
 
 
 def say_option(view: RecycleView, play: Play, name: Callable[[Mapping[str, str]], str] = say_values) -> str:
-    """Say a choice of the seat whose view this is by what it does."""
+    """Describe a choice of the seat that has this view by what it does."""
     actions = next((actions for number, *actions in view.choices or () if ("choose", number) == play), None)
     return say(play) if actions is None else say_actions(actions, cards_of(view, name))
 
 
 def say_choice(play: Play, name: Callable[[Mapping[str, str]], str] = say_values) -> str:
-    """Say a choice as all are told of it: it names its cards itself."""
+    """Describe a choice as all are told of it; it contains the values of its cards itself."""
     if not isinstance(play[-1], tuple):
         return say(play)
     cards = named_cards(play)
@@ -104,7 +104,7 @@ def say_choice(play: Play, name: Callable[[Mapping[str, str]], str] = say_values
 
 
 def say_actions(actions: Sequence[Any], card: Callable[[int], str]) -> str:
-    """Say what a choice does."""
+    """Describe what a choice does."""
 
     def say_action(action: Any) -> str:
         match action:
@@ -130,7 +130,7 @@ def say_actions(actions: Sequence[Any], card: Callable[[int], str]) -> str:
 
 
 def place_in_words(place: Any) -> str:
-    """Say a list: its owner and its name."""
+    """Describe a list by its owner and its name."""
     owner, _, name, *number = place
     return " ".join([_owner(owner) + str(name), *map(str, number)])
 

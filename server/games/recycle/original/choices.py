@@ -1,9 +1,9 @@
-"""Choices as the original engine lists their options, with one table of variables for all of it.
+"""Choices whose options are listed as in the original engine, with one table of variables for everything.
 
-A loop or a `let` binds its variable, whatever was called so before, and strikes it out when it is over. Of an `any`,
-the first element's option is followed, then the last one's and so on down to the second's; for all but the first, all
-that is still to be done of the option is done from its end to its beginning. What is tried out and taken back may lie
-in another order afterwards. An option is kept as references, which are followed again when it is chosen.
+A loop or a `let` overwrites its variable, whatever had that name before, and removes it at the end. Of an `any`, the
+option of the first element is followed first, then the last one's, and so on down to the second's. For all but the
+first, the rest of the option is done in reverse order. Lists may be in another order after options were tried out and
+undone. An option is kept as references, which are resolved again when it is chosen.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class _Bound(ProgramStep):
-    """Bind a variable, or strike it out."""
+    """Bind a variable, or remove it."""
 
     def __init__(self, slot: int, value: Any) -> None:
         def run(table: CardTable) -> None:
@@ -34,7 +34,7 @@ class _Bound(ProgramStep):
 
 
 class FlatLoop(Loop):
-    """A loop whose variable is struck out when it is over."""
+    """A loop that removes its variable at the end."""
 
     def __init__(self, node: Node, items: Expression, slot: int, body: ProgramStep) -> None:
         super().__init__(node, items, slot, body)
@@ -50,7 +50,7 @@ class FlatLoop(Loop):
 
 
 class FlatLet(Let):
-    """A `let` whose variable is struck out when it is over: like an `any` of one element."""
+    """A `let` that removes its variable at the end, like an `any` with one element."""
 
     branching = True
 
@@ -67,7 +67,7 @@ class FlatUnfolding(Unfolding):
         self.bound: list[int] = []
 
     def explore(self, pending: Pending | None) -> None:
-        """Follow the steps to the end of every option; the innermost variable is struck out there."""
+        """Follow the steps to the end of every option; there the innermost variable is removed."""
         super().explore(pending)
         if self.bound:
             self.table.env[self.bound[-1]] = UNBOUND
@@ -80,7 +80,7 @@ class FlatUnfolding(Unfolding):
         return [*found[:1], *found[:0:-1]]
 
     def follow(self, step: Any, element: Any, rest: Pending | None, place: int) -> None:
-        """Follow one branch, turned round unless it is the first."""
+        """Follow one branch, with the rest reversed except for the first."""
         env = self.table.env
         env[step.slot] = element
         self.bound.append(step.slot)

@@ -1,7 +1,7 @@
-"""Dialect of the original engine: one flat table of variables, and the words and steps that it reads otherwise.
+"""Dialect of the original engine: one flat table of variables, and the words and steps with other meanings.
 
-Equal cards are never the same; a point map that was never set is worth nothing; a repeated action is worked out before
-it is done; a run that was noted goes on growing.
+Equal cards are never the same; a point map that was never set is worth nothing; a repeated action is evaluated
+completely before it is performed; a run that was found keeps growing.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class OriginalScope(Scope):
-    """What the compiler knows while it reads a program as the original engine does."""
+    """The compiler's knowledge while it reads a program in the way of the original engine."""
 
     unrolls = False
 
@@ -43,16 +43,16 @@ class OriginalScope(Scope):
         self.flat: dict[tuple[str, str], int] = {}
 
     def slot(self, name: str, sort: str) -> int:
-        """Return the slot that variables of one name and sort share."""
+        """Return the slot shared by variables of the same name and sort."""
         return self.flat.setdefault((name, sort), self.slots)
 
     def variable(self, node: Node) -> Expression:
-        """Compile a variable, which a loop within may have struck out."""
+        """Compile a variable, which a loop inside may have removed."""
         known = super().variable(node)
         return self.expression(known.sort, self.source.call(node, partial(_refuse_unbound, node), known.text))
 
     def close(self, loop: Expression, slot: int) -> Expression:
-        """Return a loop that strikes its variable out when it is over."""
+        """Return a loop that removes its variable at the end."""
         return self.expression(loop.sort, f"strike_out(table, {slot}, {loop.text})")
 
 
@@ -64,7 +64,7 @@ def _refuse_unbound(node: Node, _table: CardTable, value: Any) -> Any:
 
 @callable_in_texts
 def strike_out(table: CardTable, slot: int, value: Any) -> Any:
-    """Return what a loop came to, without its variable."""
+    """Return the result of a loop, without its variable."""
     table.env[slot] = UNBOUND
     return value
 
@@ -85,14 +85,14 @@ def find_map(table: CardTable, name: str, who: int) -> PointMap:
 
 
 def grown_runs(node: Node, table: CardTable, number: int, cards: Sequence[int], points: PointMap) -> list[Cards]:
-    """Return runs as the original engine finds them."""
+    """Return runs in the way of the original engine."""
     worth = points.table
     held = sorted(table.look(cards), key=worth.__getitem__)
     return grow(held, worth, max(1, number), table, every=node.items[1].text == "all")
 
 
 def grow(held: Cards, worth: Sequence[int], least: int, table: CardTable, *, every: bool) -> list[Cards]:
-    """Find runs as the original does, card by card: all of one growing run, noted at several lengths, are one list."""
+    """Find runs card by card: a growing run that was found at several lengths is one list, as in the original."""
     found: list[Cards] = []
     growing = [held[:1]] if held else []
     for before, card in pairwise(held):
@@ -118,7 +118,7 @@ WORDS: dict[str, Builder] = {
     "points": lambda node, scope: map_store(node, scope, find_map),
     "runs": lambda node, scope: scope.expression(Sort.GROUPS, scope.call(node, RUNS, grown_runs)),
 }
-"""The expressions that the original engine reads otherwise."""
+"""The expressions that the original engine reads differently."""
 
 
 def _move(node: Node, scope: Scope) -> steps.ProgramStep:
@@ -127,9 +127,9 @@ def _move(node: Node, scope: Scope) -> steps.ProgramStep:
 
 
 def _lines_of_many(node: Node, times: str, body: steps.ProgramStep, scope: Scope) -> list[str]:
-    """Return the lines of an action done a number of times, all worked out before the first is done.
+    """Return the lines of a repeated action, all evaluated before the first is performed.
 
-    What is counted is counted once, and of a list that is put together for the action, all move the same card.
+    The number is evaluated once, and from a list assembled for the action all move the same card.
     """
     action = node.items[2]
     if action.head in ("set", "inc", "dec"):
@@ -147,4 +147,4 @@ STEPS: dict[str, StepBuilder] = {
     "repeat": lambda node, scope: steps.repeat(node, scope, _lines_of_many),
     "move": _move,
 }
-"""The steps that the original engine does otherwise."""
+"""The steps that the original engine performs differently."""

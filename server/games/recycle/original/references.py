@@ -1,8 +1,8 @@
-"""References: what the original engine keeps of a card that an option moves, and where taking it back puts it.
+"""References: how the original engine remembers a card that an option moves, and where undoing puts it back.
 
-A card at an end or a place of a real list is kept as that place, and so is one that a variable holds. One that comes
-out of a list which is only picked from places is kept as itself, and ends up last in its place when it is put back; so
-does an actual one. A list that `let` binds is copied for each action: every `(top 'V)` of it is the same card.
+A card at an end or a place of a real list is remembered as that place, and so is one in a variable. A card from a list
+that was assembled from places is remembered as itself, and becomes the last of its place when it is put back; so does
+an actual one. A list bound by `let` is copied for each action, so every `(top 'V)` of it is the same card.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Origin(Enum):
-    """What a card is taken from."""
+    """The source of a card."""
 
     PLACE = "an end or a place of a list in which cards lie"
     VARIABLE = "a variable that holds the card"
@@ -34,7 +34,7 @@ class Origin(Enum):
 
 
 def origin_of(card: Node, scope: Scope) -> Origin:
-    """Return what a card is taken from."""
+    """Return the source of a card."""
     if card.kind == "variable":
         return Origin.VARIABLE
     if card.head == "actual" and len(card.items) == 2:
@@ -52,7 +52,7 @@ def origin_of(card: Node, scope: Scope) -> Origin:
 
 
 def refer(node: Node, card: str, scope: Scope) -> str:
-    """Compile a move as the original logs it: what it refers to, and where it puts the card when it is taken back."""
+    """Compile a move as the original logs it: its references, and where undoing puts the card."""
     moved = node.items[1]
     origin, actual = origin_of(moved, scope), moved.head == "actual"
     end = moved.items[1].head if actual else moved.head
@@ -72,7 +72,7 @@ def refer(node: Node, card: str, scope: Scope) -> str:
 
 
 def _take_out(shared: list[int], card: int | None) -> tuple[Any, ...]:
-    """Take a card out of a list that is put together; return what puts it back, if it was in there."""
+    """Take a card out of an assembled list; return a function that puts it back, if it was in there."""
     if card not in shared:
         return ()
     among = shared.index(card)
@@ -81,7 +81,7 @@ def _take_out(shared: list[int], card: int | None) -> tuple[Any, ...]:
 
 
 def _to_end(table: CardTable, card: int, source: CardList, _place: int, *picked: Any) -> None:
-    """Take a move back so that the card is the last of its list."""
+    """Undo a move so that the card becomes the last of its list."""
     move_back(table, card, source, len(source))
     if picked:
         shared, among = picked
@@ -89,7 +89,7 @@ def _to_end(table: CardTable, card: int, source: CardList, _place: int, *picked:
 
 
 def _move_at(held: CardList, end: str, number: int) -> Callable[[CardTable, int, CardList, int | None], None]:
-    """Return the move of what will lie at a place."""
+    """Return the move of whichever card is at a place when it is performed."""
 
     def move(table: CardTable, _card: int, to: CardList, at: int | None) -> None:
         place = {"top": len(held) - 1, "bottom": 0}.get(end, number)
