@@ -1,4 +1,4 @@
-"""Cures: what to do about an error that a sandbox leads to, by what runtimes of many languages say of it."""
+"""Advice for errors that a sandbox may cause, by the messages of many languages' runtimes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _CLASSES = (
 _CALLS = "The sandbox refuses a system call that it makes: `croupier docs leaks` says which calls, and why."
 
 _LONGEST = 8192
-"""Characters that are looked at, from the end: a pattern takes time by the square of them."""
+"""The number of characters examined, from the end; a pattern's time grows with the square of it."""
 
 _CURES = [
     (r"of memory that it may use|\bMemoryError\b|\bbad_alloc\b|heap out of memory|Cannot allocate memory", _MEMORY),
@@ -81,6 +81,6 @@ _CURES = [
 
 
 def cure(complaint: str) -> str:
-    """Return what to do about what a program said when it died, if a sandbox may have led to it; else nothing."""
+    """Return advice about a program's last message, if a sandbox may have caused it; else an empty string."""
     end = complaint[-_LONGEST:]
     return next((what for pattern, what in _CURES if re.search(pattern, end, re.IGNORECASE)), "")

@@ -1,4 +1,4 @@
-"""Remedies: what the author of a bot can do about a fault."""
+"""Remedies: what a bot's author can do about a fault."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ BY_KIND = {
 
 
 def remedy(kind: Kind, why: str, received: str, errors: str = "") -> str:
-    """Return what to do about a fault in a game that is over; nothing of what has no cure.
+    """Return what to do about a fault in a finished game; empty if there is no remedy.
 
-    ``why`` is what the table says of it, ``received`` what the bot answered, ``errors`` the end of its standard error.
+    ``why`` is the table's explanation, ``received`` the bot's answer, ``errors`` the end of its standard error.
     """
     match kind:
         case Kind.CRASHED if "it left with exit status 0" in why:

@@ -1,6 +1,6 @@
-"""Drawing a table on a terminal: cards in colour, those that may be played with their numbers, the trick, who has what.
+"""Drawing a table on a terminal: colored cards, playable ones with their numbers, the trick, who has what.
 
-NO_COLOR, a dumb terminal, and a file instead of one get no colours; one that cannot write suits gets their letters.
+With NO_COLOR, on a dumb terminal and in a file there are no colors; where suits cannot be written, their letters are.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Pen:
         return drawn
 
     def table(self, picture: Picture, players: Sequence[str], me: int, numbers: Mapping[str, int]) -> Table:
-        """Draw the others clockwise, what is the table's, and one's own cards last, with the numbers of plays."""
+        """Draw the others clockwise, then the table, and the player's own cards last, with the numbers of plays."""
         around = [*range(me + 1, len(players)), *range(me)]
         grid = Table.grid(padding=(0, 2))
         for seat in around:
@@ -55,7 +55,7 @@ class Pen:
         return grid
 
     def place(self, place: Place, players: Sequence[str], numbers: Mapping[str, int]) -> Text:
-        """Draw the cards of a place as they lie."""
+        """Draw the cards of a place as they are laid out."""
         if place.role is Role.TRICK:
             return self._trick(place, players)
         if place.role is Role.SUPPLY:
@@ -73,7 +73,7 @@ class Pen:
     def _seat(
         self, grid: Table, picture: Picture, players: Sequence[str], seat: int, numbers: Mapping[str, int]
     ) -> None:
-        """Add a player's rows: what is said beside the name, the hand, and what else lies there."""
+        """Add a player's rows: the notes beside the name, the hand, and the player's other places."""
         mine = [place for place in picture.places if place.owner == seat and (place.cards or place.hidden)]
         parts = [self.place(place, players, numbers) for place in mine if not place.name and not place.cards]
         parts += map(self.words, picture.beside[seat])
@@ -86,7 +86,7 @@ class Pen:
         grid.add_row(Text(label, style), drawn)
 
     def _trick(self, place: Place, players: Sequence[str]) -> Text:
-        """Draw who played what, who led, and whose a finished trick is."""
+        """Draw who played which card, who led, and who won a finished trick."""
         parts = []
         for at, (card, seat) in enumerate(zip(place.cards, place.counts, strict=True)):
             said = [word for word, true in (("led", at == 0), ("took it", seat == place.winner)) if true]
@@ -95,7 +95,7 @@ class Pen:
         return Text("   ").join(parts)
 
     def _card(self, card: str, numbers: Mapping[str, int] | None = None) -> Text:
-        """Draw a card; before one that may be played its number, and others faint beside it."""
+        """Draw a card; a playable one with its number, the other cards faint."""
         number = (numbers or {}).get(card)
         style = "" if not numbers else "dim" if number is None else "bold"
         drawn = Text() if number is None else Text.assemble((f"{number}:", "cyan"))

@@ -186,7 +186,7 @@ class CardTable:
         return cards
 
     def look(self, cards: Sequence[int]) -> Sequence[int]:
-        """Pay for looking at what is on every card of a list, and note where that is hidden; return the list."""
+        """Pay for looking at the values of every card in a list, and tell the veil of hidden ones; return the list."""
         if self.veil is not None and not self.veil.hidden.isdisjoint(cards):
             self.veil.lift()
         self.fuel -= len(cards) >> 3

@@ -89,7 +89,10 @@ class RecycleGame(Game):
         self._before: CardTable | None = None
 
     def go_on_from(self, table: CardTable, options: int) -> bool:
-        """Ask the player who has to choose at this point of the program; return whether there are that many options."""
+        """Ask the player who has to choose at this point of the program.
+
+        Return whether there are ``options`` options.
+        """
         self.lay(table)
         self.turn = table.seat
         choice = self.program.code[table.pc].choice

@@ -57,7 +57,7 @@ def team_at(node: Node, table: CardTable, number: int) -> int:
 
 @reads("owner CARD", Sort.PLAYER)
 def owner_of(node: Node, table: CardTable, card: int | None) -> int:
-    """Return the owner of the list in which a card is, if it is a player."""
+    """Return the player who owns the list in which a card is; raise Broken if there is none."""
     if card is None:
         raise Broken("there is no card whose owner to ask for", node)
     owner = table.where[card].owner

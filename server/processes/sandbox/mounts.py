@@ -1,7 +1,7 @@
-"""Mounts: bubblewrap's arguments that show files and folders, and nothing of them that is hidden.
+"""Mounts: bubblewrap's arguments to show files and folders without the hidden parts.
 
-Nothing is laid over what is hidden: a mount over a file is gone, for everybody, when somebody puts another file in its
-place, and cannot be made while there is none. A folder that holds something hidden is made anew of its other parts.
+Nothing is mounted over a hidden file: such a mount disappears, for everybody, when somebody replaces the file, and
+cannot be made while there is none. Instead, a folder with a hidden part is rebuilt from its other parts.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def mounts(shown: Mapping[Path, Path], hidden: Collection[Path]) -> Iterator[Words]:
-    """Yield what shows these, outer ones first, given with their real paths; nothing of the real paths ``hidden``."""
+    """Yield arguments that show these paths, outer ones first, given with real paths, without the ``hidden`` ones."""
     before: dict[Path, Path] = {}
     for path, real in sorted(shown.items(), key=lambda pair: (len(pair[0].parts), pair[0])):
         if not _is_covered(path, real, before, hidden):
@@ -26,7 +26,7 @@ def mounts(shown: Mapping[Path, Path], hidden: Collection[Path]) -> Iterator[Wor
 
 
 def _is_covered(path: Path, real: Path, before: Mapping[Path, Path], hidden: Collection[Path]) -> bool:
-    """Return whether it is seen already, inside of another that is shown."""
+    """Return whether a path is already visible inside another one that is shown."""
     return any(
         lies_in(path, around) and not any(lies_in(real, each) and lies_in(each, theirs) for each in hidden)
         for around, theirs in before.items()
@@ -48,24 +48,24 @@ def _show(path: Path, real: Path, hidden: Collection[Path]) -> Iterator[Words]:
 
 
 def _target(path: Path) -> str:
-    """Return where a link leads; nothing for what is none."""
+    """Return the target of a link; empty if it is not one."""
     with suppress(OSError):
         return str(path.readlink())
     return ""
 
 
 def holds(folder: Path, hidden: Iterable[Path]) -> bool:
-    """Return whether something hidden lies in a folder."""
+    """Return whether a folder contains something hidden."""
     return any(lies_in(each, folder) for each in hidden)
 
 
 def lies_in(path: Path, folder: Path) -> bool:
-    """Return whether a path is a folder or lies in it: as `Path.is_relative_to`, which takes ten times as long."""
+    """Return whether a path is a folder or inside it. `Path.is_relative_to` does the same in ten times the time."""
     return path.parts[: len(folder.parts)] == folder.parts
 
 
 def parts(folder: Path) -> list[str]:
-    """List what lies in a folder; nothing if it is none, or not ours to read."""
+    """List the entries of a folder; empty if it is not one, or not readable."""
     with suppress(OSError):
         return sorted(path.name for path in folder.iterdir())
     return []

@@ -1,4 +1,4 @@
-"""Changes: what is different from the last run in a folder, and what that costs, said before anything is played."""
+"""Changes: the differences from the last run in a folder and their cost, reported before anything is played."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Changes(NamedTuple):
-    """Sentences about entries that came, changed or left; how many games there are, and how many are to be played."""
+    """Sentences about entries that came, changed or left, with the number of all games and of those to be played."""
 
     sentences: tuple[str, ...]
     kept: int
@@ -23,7 +23,7 @@ class Changes(NamedTuple):
 
     @classmethod
     def between(cls, before: ChainState, now: Mapping[str, str], store: Store, schedule: Schedule) -> Changes:
-        """Compare the versions of the last run, by the chain before this one, with those of this one, by entry."""
+        """Compare the versions of the last run, from the previous chain, with those of this run, by entry."""
         tables = None if schedule.adaptive else list(_missing(store, schedule, now))
         left = [name for entry, name in before.playing.items() if entry not in now]
         sentences = [*_came(before, now, tables), *(f"{name} has left; what it has played stays" for name in left)]
@@ -31,7 +31,7 @@ class Changes(NamedTuple):
         return cls(tuple(sentences), store.counts()[0], missing)
 
     def lines(self) -> list[str]:
-        """Return what a person is told; nothing where no entry has changed."""
+        """Return the lines for a person; empty if no entry has changed."""
         if not self.sentences:
             return []
         rest = "the results decide what is to be played" if self.missing is None else f"{self.missing} are to be played"
@@ -39,7 +39,7 @@ class Changes(NamedTuple):
 
 
 def _missing(store: Store, schedule: Schedule, now: Mapping[str, str]) -> Iterator[tuple[Names, int]]:
-    """Yield each batch's pairing with how many of its games can and have yet to be played."""
+    """Yield each batch's pairing with the number of its missing games that can be played."""
     here = set(now.values())
     for batches in schedule.rounds(NoResults()):
         for batch in batches:

@@ -1,4 +1,4 @@
-"""Tables: seat many players so that the pairs who sit together cost as little as can be."""
+"""Seating: assigns players to tables so that the pairs who sit together cost as little as possible."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from random import Random
 
 STEPS = 700
-"""Exchanges that are tried, for each player."""
+"""The number of exchanges tried per player."""
 
 
 def seat(members: Sequence[int], size: int, cost: Sequence[Sequence[float]], dice: Random) -> list[tuple[int, ...]]:
     """Divide the members into tables of ``size`` by simulated annealing over exchanges of two of them.
 
-    ``cost[i][j]`` is what it costs that i and j sit together; exact optima are hard problems of their own (the social
-    golfers'), so this takes the best of a fixed number of steps.
+    ``cost[i][j]`` is the cost of i and j sitting together. Exact optima are hard problems (the social golfers'), so
+    this takes the best of a fixed number of steps.
     """
     order = list(members)
     dice.shuffle(order)
@@ -49,13 +49,13 @@ def _total(order: Sequence[int], size: int, cost: Sequence[Sequence[float]]) -> 
 
 
 def _typical(cost: Sequence[Sequence[float]]) -> float:
-    """Return the smallest difference between costs that is not none: the heat at which annealing begins."""
+    """Return the smallest non-zero difference between costs: the temperature at which annealing begins."""
     values = sorted({value for row in cost for value in row})
     return min((high - low for low, high in pairwise(values)), default=1) or 1
 
 
 def _exchange(order: Sequence[int], one: int, other: int, size: int, cost: Sequence[Sequence[float]]) -> float:
-    """Return what it would cost more if two players changed places."""
+    """Return the change of cost if two players changed places."""
     if one // size == other // size:
         return 0
     mine, yours = cost[order[one]], cost[order[other]]

@@ -1,4 +1,4 @@
-"""The chain: documents that each name the SHA-256 of the one before: whoever has the last has bound them all."""
+"""The chain: documents that each contain the SHA-256 of the one before, so that the last one binds them all."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ class Link(NamedTuple):
 
     @classmethod
     def after(cls, before: str | None, document: Mapping[str, object]) -> Link:
-        """Make the link that follows another: JSON, sorted, a line a value."""
+        """Make the link that follows another: JSON, sorted, one value per line."""
         whole = {**document, "after": before}
         text = written(whole, indent=1) + "\n"
         return cls(sha256(text), text, whole)
 
     @classmethod
     def read(cls, claimed: str, text: str) -> Link:
-        """Read a link as somebody has kept it; raise MsgspecError or ValueError if it is none."""
+        """Read a link that somebody has stored; raise MsgspecError or ValueError if it is not one."""
         return cls(claimed, text, msgspec.json.decode(text, type=dict[str, Any]))
 
 
 def written(value: object, indent: int | None = None) -> str:
-    """Write JSON, sorted; of a name that is no UTF-8, as a file may have one, what can be read."""
+    """Write JSON, sorted; a name that is not UTF-8, as file names may be, in a readable form."""
     return json.dumps(value, sort_keys=True, indent=indent, ensure_ascii=False).encode(errors="replace").decode()
 
 

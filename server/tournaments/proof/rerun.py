@@ -1,7 +1,7 @@
-"""Rerun: a tournament's bots run again on its recorded games, and what they answer now compared with what is recorded.
+"""Rerun: runs a tournament's bots again on its recorded games, and compares their answers with the records.
 
-Who answers otherwise is run again and again from the beginning of what its process had played: only an answer that
-comes each time is held against the record.
+A bot that answers differently is run again and again from the beginning of its process's games: only an answer that is
+the same each time is held against the record.
 """
 
 from __future__ import annotations
@@ -39,12 +39,15 @@ if TYPE_CHECKING:
 
 AHEAD = 3
 LOOKS, BETWEEN = 8, 1.1
-"""How often a bot is run on what it answered otherwise: who tosses a coin there answers the same each time in one case
-of 256. And seconds between the starts of two such runs: who draws by the second draws otherwise in the next."""
+"""How often a bot is run again on a different answer, and the seconds between the starts of two such runs.
+
+A bot that tosses a coin there answers the same each time in one case of 256. One that seeds itself by the second would
+repeat itself without the pause.
+"""
 
 
 class Recorded(NamedTuple):
-    """A game, and where its record lies."""
+    """A game, and the place of its record."""
 
     seating: Names
     deal: int
@@ -58,7 +61,7 @@ History = tuple[Recorded, ...]
 
 
 class Found(NamedTuple):
-    """A decision that was answered otherwise: in which game of a history, at which seat."""
+    """A decision that was answered differently: its game in a history, and its seat."""
 
     at: int
     seat: int
@@ -66,9 +69,9 @@ class Found(NamedTuple):
 
 
 class Rerun:
-    """The bots of a folder, run again; ``problems`` are what is then wrong with its records.
+    """The bots of a folder, run again; ``problems`` are the differences from its records.
 
-    ``most`` games are drawn at random, if given: nobody knows beforehand which.
+    ``most`` limits the games; they are drawn at random, so that nobody knows in advance which.
     """
 
     def __init__(
@@ -109,8 +112,8 @@ class Rerun:
     def _house(self, level: str | None) -> SandboxSettings:
         """Return the rules for the bots' processes.
 
-        The folder may be a stranger's, so its sandbox decides nothing: programs that are not bundled run under
-        bubblewrap unless the caller names a level.
+        The folder may be a stranger's, so its sandbox setting is ignored: programs that are not bundled run under
+        bubblewrap unless the caller chose a level.
         """
         seated = self.runnable.entries.values()
         strangers = any(entry.builtin is None or entry.env for entry in seated)  # such as PYTHONPATH and LD_PRELOAD
@@ -125,7 +128,7 @@ class Rerun:
         return house.hiding(seated)
 
     def run(self, tell: Callable[[int], None] = lambda games: None) -> None:
-        """Ask all that can be asked; ``tell`` is called with how many games are done."""
+        """Ask everything that can be asked; ``tell`` is called with the number of games done."""
         kernel.set_undumpable()
         drawn = set(self._drawn)
         crew = self._hire()
@@ -152,7 +155,7 @@ class Rerun:
             crew.close()
 
     def _who_to_ask(self, games: History) -> set[str]:
-        """Return who of these games is asked: who is here, and not known to play by chance."""
+        """Return the players of these games to ask: those available, and not known to play at random."""
         playing = {name for game in games for name in game.seating} & self.runnable.entries.keys()
         return {name for name in playing if self.bots[name].word is not Word.CHANCE}
 
@@ -175,7 +178,7 @@ class Rerun:
         return RerunJob(job, tuple(self._text(game) for game in games))
 
     def _text(self, game: Recorded) -> str:
-        """Return a game's record; of a file that cannot be read, or has too few, one that is none."""
+        """Return a game's record; an empty one if its file cannot be read or has too few."""
         if self._texts[0] != game.file:
             try:
                 texts = [record.text for record in read_records(self.store.folder / RECORDS / game.file)]
@@ -185,7 +188,7 @@ class Rerun:
         return self._texts[1][game.place] if game.place < len(self._texts[1]) else ""
 
     def _take(self, crew: Workers, history: History, games: History, heard: Sequence[RerunAnswers]) -> None:
-        """Count what came of some games of a history."""
+        """Count the results of some games of a history."""
         for game, each in zip(games, heard, strict=False):
             asked = self._who_to_ask((game,))
             for name in asked:
@@ -201,7 +204,7 @@ class Rerun:
                 self.problems.append(Problem(game.file, f"game {game.place + 1}, deal {game.deal}", why))
 
     def _look_again(self, crew: Workers, history: History, seat: int, difference: Mismatch) -> None:
-        """Run a bot anew on all that its process had played up to a game that it plays otherwise now."""
+        """Run a bot again on everything that its process had played, up to a game that it now plays differently."""
         name, found = history[-1].seating[seat], Found(len(history) - 1, seat, difference)
         job = self._job(history, {name})
         looks: list[Found | None] = [found] if self.whole else []
@@ -214,7 +217,7 @@ class Rerun:
             bot.late += 1
         elif looks.count(last) < len(looks):
             bot.word, bot.first = Word.CHANCE, self._first_difference(history, found)
-        elif last is None:  # it goes by the games that were not drawn
+        elif last is None:  # it depends on the games that were not drawn
             bot.agreed += 1
         else:
             bot.word, bot.first = Word.DIFFERS, self._first_difference(history, last)
@@ -242,7 +245,7 @@ class Rerun:
 
 
 def _first(history: History, heard: Sequence[RerunAnswers], name: str) -> Found | None:
-    """Return the first decision that a bot answered otherwise."""
+    """Return the first decision that a bot answered differently."""
     for at, (game, each) in enumerate(zip(history, heard, strict=False)):
         for seat, difference in enumerate(each.differences):
             if difference is not None and game.seating[seat] == name:
@@ -251,12 +254,12 @@ def _first(history: History, heard: Sequence[RerunAnswers], name: str) -> Found 
 
 
 def histories(games: Iterable[Recorded]) -> Iterator[History]:
-    """Cut the games of each batch as it was played: what one process of each bot had, in order."""
+    """Split the games of each batch as they were played: in the order of one process of each bot."""
     for _, batch in groupby(games, key=lambda game: (game.file, game.pairing)):
         listed = [game for game in batch if sorted(game.seating) == sorted(game.pairing)]
         deals = [tuple(deal) for _, deal in groupby(listed, key=lambda game: game.deal)]
         if len({game.deal for game in listed}) == len(deals) and len({*map(len, deals)}) == 1:
-            yield from zip(*deals, strict=True)  # at as many tables, beside each other
+            yield from zip(*deals, strict=True)  # at as many tables, side by side
             continue
         rest = iter(listed)
         for sitting in sittings((game.seating, game.deal) for game in listed):

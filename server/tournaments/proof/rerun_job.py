@@ -1,4 +1,4 @@
-"""Work for a worker: bots are sent recorded games, and asked each decision again."""
+"""The work of a worker: sends recorded games to bots, and asks each decision again."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ if TYPE_CHECKING:
 
 
 class RerunAnswers(NamedTuple):
-    """What came of one game, by seat."""
+    """The results of one game, by seat."""
 
     agreed: tuple[int, ...]
     """How many decisions were answered as recorded."""
     differences: tuple[Mismatch | None, ...]
     in_order: bool
-    """Whether the referee, given the recorded answers, has the same played in the same order."""
+    """Whether the referee, given the recorded answers, plays the same in the same order."""
 
     def of(self, name: str, seating: Names) -> tuple[int, list[Mismatch]]:
-        """Return how many decisions of a bot agreed, in all its seats, and the first others."""
+        """Return how many decisions of a bot agreed, in all its seats, and the first ones that did not."""
         both = zip(seating, self.agreed, self.differences, strict=False)
         mine = [(agreed, difference) for other, agreed, difference in both if other == name]
         return sum(agreed for agreed, _ in mine), [other for _, other in mine if other is not None]
 
 
 UNREAD = RerunAnswers((), (), in_order=True)
-"""Of a record that is none: what is wrong with it, `verify` says without any bot."""
+"""The result for an invalid record; `verify` reports what is wrong with it."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class RerunJob:
     records: tuple[str, ...]
 
     def play(self, stopped: Callable[[], bool]) -> list[RerunAnswers]:
-        """Play them all again, unless stopped."""
+        """Play all of them again, unless stopped."""
         return trio.run(self._play, stopped)
 
     async def _play(self, stopped: Callable[[], bool]) -> list[RerunAnswers]:
@@ -85,5 +85,5 @@ class RerunJob:
 
 
 def _had_left(script: Sequence[Answered]) -> bool:
-    """Return whether the player had been withdrawn before the game: nobody was asked."""
+    """Return whether the player had been withdrawn before the game, so that it was not asked."""
     return bool(script) and isinstance(script[0], Faulted) and is_withdrawal(script[0].kind, script[0].why)

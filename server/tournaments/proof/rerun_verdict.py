@@ -1,4 +1,4 @@
-"""What a bot that was run again says of the record of its plays."""
+"""The verdict on the record of a bot's plays after it was run again."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 
 class Word(Enum):
-    """What has come of it."""
+    """The kinds of verdict."""
 
     AGREES = "agrees"
     DIFFERS = "differs"
@@ -17,11 +17,11 @@ class Word(Enum):
 
 
 class FirstDifference(NamedTuple):
-    """The first decision that was answered otherwise, and the command that prints what the bot was sent up to it."""
+    """The first decision that was answered differently, and the command that prints what the bot was sent up to it."""
 
     file: str
     game: int
-    """Its place in the file, from 1."""
+    """Its index in the file, from 1."""
     deal: int
     player: str
     decision: int
@@ -32,7 +32,7 @@ class FirstDifference(NamedTuple):
 
 @dataclass
 class RerunVerdict:
-    """How many decisions of a bot were asked again, and how many answered as recorded."""
+    """How many decisions of a bot were asked again, and how many were answered as recorded."""
 
     name: str
     word: Word = Word.UNASKED
@@ -42,11 +42,11 @@ class RerunVerdict:
     decisions: int = 0
     agreed: int = 0
     late: int = 0
-    """Of those that differ: how many came too late now, or in the record; that may be the machine's doing."""
+    """How many of the different answers were late, now or in the record, which may be the machine's fault."""
     first: FirstDifference | None = None
 
     def count(self, agreed: int, other: int, late: int) -> None:
-        """Count the decisions of a game that it was asked, if any: as recorded, otherwise, and those that were late."""
+        """Count the decisions of a game that it was asked: as recorded, different, and late."""
         if agreed or other:
             self.word = Word.AGREES if self.word is Word.UNASKED else self.word
             self.games += 1
@@ -55,7 +55,7 @@ class RerunVerdict:
             self.late += late
 
     def document(self) -> dict[str, Any]:
-        """Return what ``verify --json`` prints of it."""
+        """Return it in the form of ``verify --json``."""
         return {
             "name": self.name,
             "verdict": self.word.value,
@@ -68,7 +68,7 @@ class RerunVerdict:
         }
 
     def line(self) -> str:
-        """Return what a person is told."""
+        """Return the line for a person."""
         counted = f"{self.agreed} of {self.decisions} decisions in {self.games} games answered as recorded"
         late = f", {self.late} too late now or then" if self.late else ""
         match self.word:

@@ -1,4 +1,4 @@
-"""Which of a folder's bots can be run here as they were when they played, by the hash of their files."""
+"""Runnable bots: which of a folder's bots can be run here exactly as they played, by the hash of their files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class RunnableBots(NamedTuple):
-    """Who can be run, by the version's name, and why the others cannot."""
+    """The bots that can be run, by version name, and why the others cannot."""
 
     entries: Mapping[str, Entry]
     missing: Mapping[str, str]
@@ -47,7 +47,7 @@ def runnable_bots(store: Store, settings: Settings) -> RunnableBots:
             missing[version.name] = f"its files here are another version ({found[1][:12]}) than played ({wanted[:12]})"
         elif found[0].network:
             missing[version.name] = "it may use the network, and is not run again by a folder that says so"
-        else:  # who is only tried for a second game has a process each here, as it was meant to be
+        else:  # one that is only tried for a second game gets a process per game here
             lifetime = "game" if found[0].lifetime == AUTO else found[0].lifetime
             entries[version.name] = replace(found[0], name=version.name, lifetime=lifetime)
     return RunnableBots(entries, missing)

@@ -1,4 +1,4 @@
-"""On a worker: the bots of the runs that it plays for, where they lie on this machine."""
+"""On a worker: the bots of the runs for which it plays, at their places on this machine."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 
 class UnknownRun(Exception):
-    """A worker was given a batch of a run that it does not know: it has been started again since it was greeted."""
+    """A worker received a batch of a run that it does not know, because it was restarted since it was greeted."""
 
 
 @dataclass
 class _WorkerBots:
-    """The bots of one run, by name and each with its fingerprint here, and the folders that hold what was sent."""
+    """The bots of one run by name, each with its fingerprint here, and the folders of what was sent."""
 
     bots: dict[str, tuple[Entry, str]] = field(default_factory=dict)
     folders: list[Path] = field(default_factory=list)
@@ -37,7 +37,7 @@ _of_run: dict[str, _WorkerBots] = {}
 
 
 def settle(run: str, entries: Mapping[str, Entry], sha256: Mapping[str, str]) -> list[str]:
-    """Take in those of a run's bots whose files lie here, as at home or as they were sent; name the others."""
+    """Find those of a run's bots whose files are here, as at home or as they were sent; return the others' names."""
     here = _of_run.setdefault(run, _WorkerBots())
     for name, entry in entries.items():
         known = here.bots.pop(name, None) or (started_here(entry), sha256[name])
@@ -54,7 +54,7 @@ def _is(entry: Entry, sha256: str) -> bool:
 
 
 def take_in(run: str, sent: BotFiles, dask_worker: Any) -> str:
-    """Unpack a bot into a folder of the worker's own; return why that cannot be."""
+    """Unpack a bot into a folder of the worker's own; return why that is impossible."""
     here = _of_run.setdefault(run, _WorkerBots())
     try:
         place = Path(tempfile.mkdtemp(prefix="croupier-", dir=dask_worker.local_directory))
@@ -67,7 +67,7 @@ def take_in(run: str, sent: BotFiles, dask_worker: Any) -> str:
 
 
 def play(run: str, job: Job) -> PackedGames:
-    """Play a batch with the bots as they lie here."""
+    """Play a batch with the bots at their places here."""
     if run not in _of_run:
         raise UnknownRun
     bots = _of_run[run].bots
