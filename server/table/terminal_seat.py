@@ -13,7 +13,7 @@ from croupier.protocol.notifications import TABLE, Attacked, Defended, Update
 from croupier.protocol.views.recycle import RecycleView
 from croupier.server.console import Console
 from croupier.server.games.broadcast import facts, say
-from croupier.server.games.recycle.sentences import say_table
+from croupier.server.games.recycle.broadcast import say_table
 from croupier.server.table.commentary import in_words, words_for_all
 from croupier.server.table.faults import Fault, Kind
 from croupier.server.table.seat import Seat

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from croupier.protocol.views.recycle import RecycleView
 from croupier.server.games.game import Dice, Game, IllegalPlay, Option, Told, UnknownPlay, switch
 from croupier.server.games.recycle.broadcast import RecycleBroadcast
-from croupier.server.games.recycle.card_table import Broken, CardTable
 from croupier.server.games.recycle.choices import entries_of
 from croupier.server.games.recycle.program import CompiledProgram, Stuck
+from croupier.server.games.recycle.reader import Broken
 from croupier.server.games.recycle.sight import ALL_SEEING, Sight
 from croupier.server.games.recycle.world import RecycleWorld
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from croupier.protocol.sexp import Atom
     from croupier.server.games.game import Deal, News, Play
-    from croupier.server.games.recycle.card_table import Entry
+    from croupier.server.games.recycle.card_table import CardTable, Entry
     from croupier.server.games.recycle.choices import Choice, Way
     from croupier.server.games.recycle.reader import Node
     from croupier.server.games.recycle.sight import Form

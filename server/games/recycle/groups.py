@@ -8,8 +8,8 @@ from itertools import combinations, pairwise, product
 from math import comb, prod
 from typing import TYPE_CHECKING
 
-from croupier.server.games.recycle.card_table import FUEL, Broken
-from croupier.server.games.recycle.reader import Node
+from croupier.server.games.recycle.card_table import FUEL
+from croupier.server.games.recycle.reader import Broken, Node
 from croupier.server.games.recycle.scope import ELEMENT, LIST_OF, Expression, Sort, builds, excerpt, reads
 from croupier.server.games.recycle.source import callable_in_texts
 from croupier.server.games.recycle.values import COMPARISONS

@@ -6,9 +6,8 @@ from contextlib import suppress
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from croupier.server.games.recycle.card_table import Broken
 from croupier.server.games.recycle.deck import cards_of
-from croupier.server.games.recycle.reader import KINDS, STORES, Node
+from croupier.server.games.recycle.reader import KINDS, STORES, Broken, Node
 from croupier.server.games.recycle.scope import excerpt
 from croupier.server.games.recycle.values import COMPARISONS, OPERATIONS
 

@@ -11,12 +11,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from croupier.server.games.recycle import steps
-from croupier.server.games.recycle.card_table import Broken
 from croupier.server.games.recycle.deck import PointMap
 from croupier.server.games.recycle.groups import RUNS
 from croupier.server.games.recycle.original.choices import FlatLet, FlatLoop
 from croupier.server.games.recycle.original.references import Origin, origin_of, refer
 from croupier.server.games.recycle.places import map_store
+from croupier.server.games.recycle.reader import Broken
 from croupier.server.games.recycle.scope import Expression, Scope, Sort
 from croupier.server.games.recycle.source import UNBOUND, callable_in_texts
 from croupier.server.games.recycle.values import equality, operands

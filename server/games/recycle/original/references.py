@@ -11,9 +11,8 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from croupier.server.games.recycle.actions import ends_of, list_in_variable
-from croupier.server.games.recycle.card_table import Broken, CardList
-from croupier.server.games.recycle.changes import move_back, move_card
-from croupier.server.games.recycle.reader import KINDS
+from croupier.server.games.recycle.card_table import CardList, move_back, move_card
+from croupier.server.games.recycle.reader import KINDS, Broken
 from croupier.server.games.recycle.scope import Sort
 
 if TYPE_CHECKING:
