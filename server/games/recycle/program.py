@@ -17,8 +17,7 @@ from croupier.server.games.recycle.actions import deck_parts, members
 from croupier.server.games.recycle.card_table import CardTable, list_key
 from croupier.server.games.recycle.choices import Choice
 from croupier.server.games.recycle.deck import Deck, cards_of
-from croupier.server.games.recycle.original.choices import FlatChoice
-from croupier.server.games.recycle.original.dialect import OriginalScope
+from croupier.server.games.recycle.original.dialect import FlatChoice, OriginalScope
 from croupier.server.games.recycle.original.generations import Translation
 from croupier.server.games.recycle.places import POINTERS, real, successor
 from croupier.server.games.recycle.reader import KINDS, Broken, Node, Wrong, layout, read
