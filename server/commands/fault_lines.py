@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.server.records.files import sent_command, show_command
-from croupier.server.table.remedies import remedy
+from croupier.server.table.faults import remedy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

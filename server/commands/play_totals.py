@@ -9,7 +9,6 @@ from rich.table import Table as RichTable
 
 from croupier.protocol import record as lines
 from croupier.server.commands.fault_lines import Committed, FaultFiles, fault_lines
-from croupier.server.commands.game_json import game_json
 from croupier.server.commands.tables import print_again, print_burnt
 from croupier.server.console import Console
 from croupier.server.records.blame import faults_by_player
@@ -150,3 +149,30 @@ class Totals:
     def _returned_seconds(self, seat: int) -> float:
         """Return the seconds that a seat's replies got again, as the machine had withheld them."""
         return sum(result.again[seat] for result, _ in self.results if result.again)
+
+
+def game_json(result: PlayedGame, path: Path | None) -> dict[str, object]:
+    """Return one game in the shape that scripts rely on."""
+    names = result.seating
+
+    def by_name(values: Sequence[float]) -> dict[str, float] | None:
+        return dict(zip(names, values, strict=True)) if values else None
+
+    return {
+        "deal": result.deal,
+        "seating": list(names),
+        "scores": by_name(result.scores),
+        "ranks": by_name(result.ranks),
+        "outcome": result.outcome.value,
+        **({"void": result.void} if result.void else {}),
+        "faults": [
+            {"player": names[fault.seat], "kind": fault.fault.kind.value, "why": fault.fault.description}
+            for fault in result.faults
+        ],
+        "assisted": [names[seat] for seat in result.assisted],
+        "decisions": result.decisions,
+        "burnt": by_name([round(seconds, 3) for seconds in result.burnt]),
+        **({"again": by_name([round(seconds, 3) for seconds in result.again])} if result.again else {}),
+        "seconds": round(result.seconds, 6),
+        "record": None if path is None else str(path),
+    }

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 from croupier.protocol.notifications import TABLE, Update
 from croupier.protocol.sexp import write
 from croupier.server.conformance.examined_seat import ExaminedSeat, Manner
-from croupier.server.conformance.hints import TO_THE_END, UNCLOSED, hint_at, hint_when_late
 from croupier.server.conformance.meant_play import meaning
-from croupier.server.conformance.steps import NAMED_BY, Failed, Step
+from croupier.server.conformance.steps import NAMED_BY, TO_THE_END, UNCLOSED, Failed, Step, hint_at, hint_when_late
 from croupier.server.conformance.walk import Walk, situation
 from croupier.server.processes.host import Host
 from croupier.server.processes.keeper import STDERR_CAP

@@ -11,11 +11,10 @@ from command_line import croupier
 
 from croupier.protocol.record import read
 from croupier.server.commands.fault_lines import Committed, FaultFiles, fault_lines, in_words
-from croupier.server.processes.sandbox_advice import cure
+from croupier.server.processes.crash_lines import cure
 from croupier.server.records.blame import Blamed, faults_by_player
 from croupier.server.table.clock import Waits, effort
-from croupier.server.table.faults import Fault, Kind
-from croupier.server.table.remedies import BY_KIND, FLUSH, WAITS
+from croupier.server.table.faults import BY_KIND, FLUSH, WAITS, Fault, Kind
 
 LATE = Fault(Kind.TIMEOUT, "late")
 HOW = Blamed("slow", "timeout", "late; 0.0 s of CPU: it waits", "(request ((phase play)))", "(pl\x1b[2J" + "x" * 99, 5)
