@@ -126,17 +126,23 @@ def test_a_record_tells_the_question_of_a_fault():
 
 
 @pytest.mark.parametrize(
-    ("seconds", "cpu", "said"),
+    ("seconds", "delay", "cpu", "said"),
     [
-        (12.0, 11.9, "11.9 s of CPU: it computes"),
-        (12.0, 0.02, "0.0 s of CPU: it waits"),
-        (12.0, 4.0, "4.0 s of CPU"),
-        (0.05, 0.04, "0.0 s of CPU"),
+        (12.0, 0.0, 11.9, "11.9 s of CPU: it computes"),
+        (12.0, 0.0, 0.02, "0.0 s of CPU: it waits"),
+        (12.0, 0.0, 4.0, "4.0 s of CPU"),
+        (0.05, 0.0, 0.04, "0.0 s of CPU"),
+        (12.0, 7.9, 4.0, "4.0 s of CPU: it computes"),
+        (12.0, 11.0, 0.8, "0.8 s of CPU: it computes"),
+        (12.0, 10.0, 0.4, "0.4 s of CPU"),
     ],
 )
-def test_the_effort_says_what_it_means_where_that_is_clear(seconds, cpu, said):
-    """Between a tenth and a half of a core nothing is said of it, nor where the amount would not show it."""
-    assert effort(Waits(100.0, {}, 7.0), Waits(100.0 + seconds, {}, 7.0 + cpu)) == said
+def test_the_effort_says_what_it_means_where_that_is_clear(seconds, delay, cpu, said):
+    """Between a tenth and a half of a core nothing is said of it, nor where the amount would not show it.
+
+    Where the machine kept it waiting for a core it is what it used of the rest.
+    """
+    assert effort(Waits(100.0, {1: 2.0}, 7.0), Waits(100.0 + seconds, {1: 2.0 + delay}, 7.0 + cpu), 1) == said
 
 
 def test_the_commands_of_a_fault_run(tmp_path):

@@ -413,8 +413,8 @@ for line in sys.stdin:
 @pytest.mark.parametrize(
     ("how", "effort"),
     [
-        ("time.sleep(4)", r"0\.\d s of CPU"),
-        ("\n            while time.process_time() < 4: pass", r"[1-9]\d*\.\d s of CPU"),
+        ("time.sleep(4)", r"0\.\d s of CPU: it waits"),
+        ("\n            while time.process_time() < 4: pass", r"[1-9]\d*\.\d s of CPU: it computes"),
     ],
     ids=["waits", "computes"],
 )
