@@ -74,6 +74,27 @@ def test_a_crash_has_the_same_hint_at_a_table_in_a_tournament_and_in_check(tmp_p
     assert hints == [[cure(said)]] * 3
 
 
+SPELLS = """
+import re, sys
+for line in sys.stdin:
+    if line.startswith("(request"):
+        hand = re.search(r"\\(hand (\\S\\S) (\\S\\S) (\\S\\S)", line)
+        print(f"(give {hand[1][::-1]} {hand[2]} {hand[3]})", flush=True)
+"""
+
+
+def test_a_misspelt_card_has_the_same_hint_at_a_table_in_a_tournament_and_in_check(tmp_path):
+    """Which card was meant, from what the seat could play at that moment."""
+    (tmp_path / "spells.py").write_text(SPELLS)
+    bots = ["python spells.py", "random", "random", "random"]
+    words = ["--deals", 1, "-o", "pass=left"]
+    _, table = croupier("play", "hearts", *bots, *words, cwd=tmp_path)
+    cup, _ = croupier("tournament", "hearts", *bots, *words, "--out", "cup", cwd=tmp_path)
+    checked, _ = croupier("check", "hearts", bots[0], cwd=tmp_path, code=1)
+    for said in (table, cup, checked):
+        assert re.search(r"[hH]int: did you mean [cdhs][2-9TJQKA]\?", said), said
+
+
 def test_equal_faults_are_told_once():
     """What was measured does not tell them apart; the first is shown, and no other is looked at."""
     looked = []
