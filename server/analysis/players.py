@@ -61,7 +61,7 @@ class Chance:
         self.rng = rng
 
     def decide(self, game: Game, seat: int, plays: Sequence[Play]) -> Decision:
-        """Choose by chance alone."""
+        """Choose at random."""
         return Decision(self.rng.choice(plays) if len(plays) < MANY else game.sample(self.rng))
 
 

@@ -143,7 +143,7 @@ class ExaminedSeat(ProcessSeat):
         return self._process
 
     def ready(self) -> None:
-        """Start the process unless it runs."""
+        """Start the process if it does not run."""
         self.games = 1 if self._process is None else self.games + 1
         self.answers = 0
         super().ready()

@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from croupier.server.table.faults import Kind
-from croupier.server.table.remedies import BY_KIND, FLUSH
+from croupier.server.processes.crash_lines import cure
+from croupier.server.table.faults import BY_KIND, FLUSH, NO_LOOP, WAITS, Fault, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from croupier.server.entries import Entry
+
 
 _SHOWN_PLAYS = 64
 _SHOWN_BYTES = 4096
@@ -166,3 +169,51 @@ def _narrow(line: str) -> str:
     """Shorten a long line in its middle: a request begins with the game and ends with the legal plays."""
     left = len(line) - _WIDE
     return line if left <= 0 else f"{line[: _WIDE // 2]} ... {left} characters ... {line[-(_WIDE // 2) :]}"
+
+
+# What to do about a failure whose cause is known more closely than by its step
+
+UNCLOSED = "Each ( of a reply needs its ): count them where the reply is put together, and write no more than one list."
+TO_THE_END = (
+    "Read a line, answer it, read the next: input ends only when all games are over. A call that reads everything"
+    " (sys.stdin.read(), readlines(), getContents) waits for that."
+)
+CLASSIC_CLIENT = (
+    "It answers (move STATE), as clients of the class server do, and not (request STATE): enter it as classic:COMMAND,"
+    ' in a tournament file with dialect = "classic".'
+)
+_SLOW_START = (
+    "It had not begun to read by then: import and load less before the first line is read, or ask for --start."
+)
+_NO_DRIVE = "{} makes an Agent and ends: its last line must be drive(YourAgent()), with drive from croupier.agents."
+_AGENT = re.compile(r"^\s*class \w+\(.*Agent\w*\):|^from croupier\.agents", re.MULTILINE)
+_READ_AT_MOST = 1 << 20
+
+
+def hint_when_late(effort: str, *, started: bool) -> str:
+    """Return advice about a late reply by the CPU time used; an empty string if the step's own hint is enough."""
+    if not started:
+        return _SLOW_START
+    return WAITS if effort.endswith("it waits") else ""
+
+
+def hint_at(fault: Fault, step: Step, entry: Entry, errors: str = "") -> str:
+    """Return advice about a crash with a known reason; an empty string if the step's own hint is enough.
+
+    ``errors`` is the end of the program's standard error.
+    """
+    if fault.kind is not Kind.CRASHED:
+        return ""
+    if step in {Step.STARTS, Step.LIVES} and "it left with exit status 0" in fault.why:
+        return next((_NO_DRIVE.format(name) for name in _without_drive(entry)), NO_LOOP)
+    return cure(f"{errors}\n{fault.why}")
+
+
+def _without_drive(entry: Entry) -> list[str]:
+    """Return the names of an entry's Python files that make an Agent but never drive it."""
+    texts = {
+        path.name: path.read_bytes()[:_READ_AT_MOST].decode("utf-8", "replace")
+        for path in entry.files
+        if path.suffix == ".py"
+    }
+    return [name for name, text in texts.items() if _AGENT.search(text) and "drive(" not in text]

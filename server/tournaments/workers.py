@@ -103,7 +103,7 @@ class Workers:
         self._stop.set()
 
     def drop(self) -> None:
-        """End the workers with the games in flight, of which nothing is kept."""
+        """Stop the workers during their games, without keeping these."""
         for worker in multiprocessing.active_children():
             worker.terminate()
 

@@ -44,7 +44,7 @@ class Corrected(NamedTuple):
         return Corrected(self.names, self.plain.without_bounds, self.score.without_bounds)
 
     def document(self) -> dict[str, Any]:
-        """Return it as ``standings --json`` prints it."""
+        """Return it in the form of ``standings --json``."""
         values = {
             "mean": self.score.mean,
             "low": self.score.low,

@@ -37,7 +37,7 @@ class Later(NamedTuple):
         return self.gain.sets >= LEAST_SETS and self.gain.low is not None and self.gain.low > FINE
 
     def document(self) -> dict[str, Any]:
-        """Return it as ``standings --json`` prints it."""
+        """Return it in the form of ``standings --json``."""
         bounds = {key: None if value is None else round(value, 4) for key, value in self.gain._asdict().items()}
         return {"name": self.name, **bounds, "remembers": self.remembers}
 
