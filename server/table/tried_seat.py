@@ -50,7 +50,7 @@ class TriedSeat(ProcessSeat):
     def sit(self, players: Sequence[str]) -> None:
         """Learn the names, and start listening to another game."""
         super().sit(players)
-        self.letterbox = None  # what it hears it may have to tell again, so it must keep the notifications, so it must keep the notifications
+        self.letterbox = None  # what it hears it may have to tell again, so it must keep the notifications
         self._players = players
         self._heard: list[Notification | Asked] = []
 
