@@ -61,10 +61,10 @@ def build(
     folder: Path | None = None,
     **named: object,
 ) -> Settings:
-    """Make settings of plain values, under ``named`` ones and then ``key=value`` as in ``--set bots.0.cores=2``.
+    """Make settings of plain values, overridden by ``named`` ones, then by ``--set`` texts such as ``bots.0.cores=2``.
 
-    A named table, such as the game's options, is laid over the one of the document key by key. Globs of ``[[bots]]``
-    are relative to ``folder``.
+    A named table, such as the game's options, overrides that of the document key by key. Globs of ``[[bots]]`` are
+    relative to ``folder``.
     """
     for name, value in named.items():
         below = document.get(name)

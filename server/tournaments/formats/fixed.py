@@ -111,7 +111,7 @@ class Paired(Fixed):
             yield (self.batch(number, pairing, deals) for pairing in self.pairings())
 
     def pairings(self) -> Iterator[Names]:
-        """Yield the tables of the one beside those of the other: every choice of others, or copies of the other one."""
+        """Yield the tables of the first beside those of the second: all choices of others, or copies of an opponent."""
         one, two, *field = self.entries
         places = self.table.size - 1
         tables: Iterable[Names]

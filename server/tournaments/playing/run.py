@@ -180,7 +180,7 @@ class Run:
         """Return the given crew, else worker processes or a cluster's machines."""
         settings, table = lineup.settings, lineup.schedule.table
         at_once = table.games(tuple(map(str, range(table.seats)))) if settings.isolate == "strict" else 1
-        seats = table.seats * at_once  # of all the bots that a worker has alive at the same time at the same time
+        seats = table.seats * at_once  # of all the bots that a worker has alive at the same time
         if self.hire is not None:
             return self.hire(settings, seats)
         if not settings.cluster:

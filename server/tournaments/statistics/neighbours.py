@@ -1,4 +1,4 @@
-"""Neighbours: how often each player has played right after each other one."""
+"""Neighbors: how often each player has played right after each other one."""
 
 from __future__ import annotations
 
