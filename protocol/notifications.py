@@ -1,4 +1,4 @@
-"""The four notifications, each in the native and the classic dialect.
+"""The four notifications, each in the native and the classic dialect; `json_dialect` has the third.
 
 Classic knows no news from the table, and its STATE has fields and an order of its own; its other heads are ``move`` for
 ``request`` and ``moved`` for ``update``. Reading takes both dialects and needs not be told which.
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 NATIVE = "native"
 CLASSIC = "classic"
+JSON = "json"
 
 TABLE = "table"
 """The referee's own name in an update."""

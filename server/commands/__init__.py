@@ -10,7 +10,7 @@ import click
 from msgspec.structs import replace
 
 from croupier.agents.bundled import BUNDLED, SEARCH
-from croupier.protocol.notifications import NATIVE
+from croupier.protocol.notifications import CLASSIC
 from croupier.server import entries, games, thinking
 from croupier.server.commands.command import option
 from croupier.server.commands.completion import game_names, option_values
@@ -184,8 +184,8 @@ def require_able(bots: Iterable[Entry | Bot], rules: type[Game]) -> None:
             wrong(f"{bot.builtin} does not play {rules.NAME}; `croupier bots {rules.NAME}` lists those that do")
         if bot.builtin == SEARCH and not thinking.knows(rules, bot.args):
             wrong('search does not find the program of this game: name its file, "search --program FILE"')
-        if bot.dialect != NATIVE and rules.NAME != "dominion":
-            wrong(f"{bot.name}: the classic dialect is Dominion's; {rules.NAME} is played in the native one")
+        if bot.dialect == CLASSIC and rules.NAME != "dominion":
+            wrong(f"{bot.name}: the classic dialect is Dominion's; {rules.NAME} is played without it")
 
 
 def on_terminal() -> bool:

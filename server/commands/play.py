@@ -137,7 +137,7 @@ def play(
     """Play GAME at one table between BOTs, in the seats as given.
 
     A BOT is a bundled bot's name (`croupier bots`), a path to a program, a quoted command line, or human. NAME= before
-    it names it, classic: says that it speaks the classic dialect.
+    it names it, json: or classic: says that it speaks that dialect.
     """
     rules = the_game(game)
     settled: Mapping[str, Atom] = the_options(rules, options)

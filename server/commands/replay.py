@@ -94,7 +94,7 @@ LISTED = ("sedma", "jass")
 )
 @option(
     "--dialect",
-    type=click.Choice(["native", "classic"]),
+    type=click.Choice(["native", "classic", "json"]),
     help="With --sent: write it in this dialect instead of NAME's own.",
 )
 @option(

@@ -9,7 +9,6 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from croupier.protocol.notifications import TABLE, Update
-from croupier.protocol.sexp import write
 from croupier.server.conformance.examined_seat import ExaminedSeat, Manner
 from croupier.server.conformance.hints import TO_THE_END, UNCLOSED, hint_at, hint_when_late
 from croupier.server.conformance.meant_play import meaning
@@ -18,6 +17,7 @@ from croupier.server.conformance.walk import Walk, situation
 from croupier.server.processes.host import Host
 from croupier.server.processes.keeper import STDERR_CAP
 from croupier.server.processes.sandbox import SandboxSettings
+from croupier.server.table.dialect import DIALECTS
 from croupier.server.table.faults import Fault, Kind
 from croupier.server.terminal import escape
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _JUDGED = {Kind.UNKNOWN, Kind.MALFORMED, Kind.ILLEGAL}
 _UNREADABLE = {Kind.UNKNOWN, Kind.MALFORMED}
 _MORE_OF_IT = 0.05
-_A_NOTE_BEFORE = re.compile(rb"\s*[^\s(].*\n\s*\(")
+_A_NOTE_BEFORE = re.compile(rb"\s*[^\s([].*\n\s*[(\[]")
 _MANY = 1000
 _SHOWN = 60
 _SOON = 1.0
@@ -80,6 +80,7 @@ class Asking:
         count: Callable[[int], None] = lambda _: None,
     ) -> None:
         self.entry = entry
+        self.dialect = DIALECTS[entry.dialect]
         self.rules = rules
         self.options = options
         self.demands = demands
@@ -172,13 +173,13 @@ class Asking:
         named, why, hint = await self._find_step(seat, fault, answer, step)
         unasked, errors = fault.kind is Kind.UNASKED, seat.last_errors()
         if fault.kind in _UNREADABLE and not hint:
-            hint = meaning(walk.game, walk.route.place, answer.received)
+            hint = meaning(walk.game, walk.route.place, answer.received, self.dialect.write)
         raise Failed(
             named,
             f"{fault.kind.value}: {why}",
             seat.previous_input if unasked else seat.latest_input or seat.previous_input,
             seat.process.said or answer.received,
-            () if unasked else tuple(map(write, islice(walk.game.legal(), _MANY))),
+            () if unasked else tuple(map(self.dialect.write, islice(walk.game.legal(), _MANY))),
             errors,
             hint or hint_at(fault, named, self.entry, errors),
         )
@@ -237,10 +238,10 @@ class Asking:
         if await seat.process.insist(question, 1) or not await seat.process.reads_on():
             return None
         said = await seat.process.insist(question, _MORE_THAN_A_BUFFER)
-        if said and said.lstrip().startswith(b"("):
+        if said and self.dialect.begins(said):
             return Step.FLUSHES, "replies came when they filled a buffer of the program", ""
         seat.process.end_input()
-        if not (await seat.listen(_AT_THE_END)).startswith(b"("):
+        if not self.dialect.begins(await seat.listen(_AT_THE_END)):
             return None, f"nor after {seat.waiting_time:.1f} s, nor when its input ended, {seat.effort}", ""
         if said is None:
             return Step.FLUSHES, "the reply came when its input ended: it lay in a buffer of the program", ""

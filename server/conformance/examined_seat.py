@@ -12,6 +12,7 @@ import trio
 
 from croupier.protocol.sexp import MAX_BYTES
 from croupier.server.processes.bot_process import BotProcess, Hangup
+from croupier.server.table.dialect import DIALECTS
 from croupier.server.table.faults import Fault
 from croupier.server.table.process_seat import ProcessSeat
 
@@ -187,9 +188,14 @@ class ExaminedSeat(ProcessSeat):
     async def replies(self, seconds: float) -> bool:
         """Wait for a late reply at most this long; return whether it came whole."""
         with trio.move_on_after(seconds), suppress(Hangup):
-            while not _whole(self.process.said):
+            while not self._has_replied():
                 await self.process.read()
-        return _whole(self.process.said)
+        return self._has_replied()
+
+    def _has_replied(self) -> bool:
+        """Return whether the process has said a reply that is whole, or none that ever will be."""
+        said, (opening, closing) = self.process.said, DIALECTS[self.dialect].pair.encode("ascii")
+        return bool(said.strip()) and said.count(opening) <= said.count(closing)
 
     @property
     def waiting_time(self) -> float:
@@ -208,8 +214,3 @@ class ExaminedSeat(ProcessSeat):
     def last_errors(self, size: int = 1500) -> str:
         """Return the end of its standard error."""
         return "" if self._process is None else self._process.complaint(size)
-
-
-def _whole(said: bytes) -> bool:
-    """Return whether these bytes hold a reply whose parentheses balance, or none that ever will."""
-    return bool(said.strip()) and said.count(b"(") <= said.count(b")")

@@ -15,12 +15,14 @@ from croupier.protocol.notifications import CLASSIC
 from croupier.server import entries
 from croupier.server.conformance.asking import STRANGE, Asking
 from croupier.server.conformance.examined_seat import Manner
-from croupier.server.conformance.hints import CLASSIC_CLIENT
+from croupier.server.conformance.hints import SPEAKS
 from croupier.server.conformance.leaving import leave
 from croupier.server.conformance.steps import Failed, Finding, Step
 from croupier.server.conformance.walk import Route, seats, survey
 from croupier.server.deals import Key
 from croupier.server.processes.keeper import STDERR_CAP
+from croupier.server.table.dialect import DIALECTS
+from croupier.server.table.faults import Fault
 from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
 from croupier.server.table.tried_seat import GAMES
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
 _BEFORE_THE_QUESTION = 0.3
 _AFTER_THE_ANSWER = 0.1
 _TO_LEAVE = 2.0
+_TO_SPEAK = 2.0
+"""Seconds for an answer in another dialect than the bot's own."""
 _AT_REST = 0.25
 _LOOKS = 3
 _RESTLESS = 0.1
@@ -76,8 +80,8 @@ class Examiner:
             for trial in trials:
                 await trial()
         except Failed as failure:
-            if not self._found and await self._speaks_classic():
-                failure.hint = CLASSIC_CLIENT
+            if not self._found and (spoken := await self._find_dialect()):
+                failure.hint = SPEAKS[spoken]
             self._find(failure.finding())
         return [self._found[step] for step in Step if step in self._found]
 
@@ -88,20 +92,20 @@ class Examiner:
     def _pass(self, step: Step, detail: str) -> None:
         self._find(Finding(step, passed=True, detail=detail))
 
-    async def _speaks_classic(self) -> bool:
-        """Return whether a bot that failed at once as a native one would answer as a client of the class server."""
+    async def _find_dialect(self) -> str:
+        """Return another dialect in which a bot answers that failed at once; nothing where there is none."""
         asking = self.asking
-        if asking.rules.NAME != "dominion" or asking.entry.dialect == CLASSIC:
-            return False
-        other = asking.of(replace(asking.entry, dialect=CLASSIC))
-        walk = other.walk(self._bot_first())
-        async with other.seat() as seat:
-            await walk.begin(seat)
-            try:
-                await other.ask(seat, walk, walk.question(), Step.STARTS)
-            except Failed:
-                return False
-        return True
+        for dialect in DIALECTS:
+            if dialect == asking.entry.dialect or (dialect == CLASSIC and asking.rules.NAME != "dominion"):
+                continue
+            other = asking.of(replace(asking.entry, dialect=dialect))
+            walk = other.walk(self._bot_first())
+            async with other.seat() as seat:
+                await walk.begin(seat)
+                answer = await walk.ask(seat, walk.question(), min(asking.demands.time, _TO_SPEAK))
+            if not isinstance(answer.outcome, Fault):
+                return dialect
+        return ""
 
     async def _first(self) -> None:
         """Start it, tell it of a game, and ask once."""

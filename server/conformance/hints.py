@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from croupier.protocol.notifications import CLASSIC, JSON, NATIVE
 from croupier.server.conformance.steps import Step
 from croupier.server.processes.sandbox_advice import cure
 from croupier.server.table.faults import Fault, Kind
@@ -13,15 +14,22 @@ from croupier.server.table.remedies import NO_LOOP, WAITS
 if TYPE_CHECKING:
     from croupier.server.entries import Entry
 
-UNCLOSED = "Each ( of a reply needs its ): count them where the reply is put together, and write no more than one list."
+UNCLOSED = (
+    "Each ( of a reply needs its ), in JSON each [ its ]: count them where the reply is put together,"
+    " and write no more than one list."
+)
 TO_THE_END = (
     "Read a line, answer it, read the next: input ends only when all games are over. A call that reads everything"
     " (sys.stdin.read(), readlines(), getContents) waits for that."
 )
-CLASSIC_CLIENT = (
-    "It answers (move STATE), as clients of the class server do, and not (request STATE): enter it as classic:COMMAND,"
-    ' in a tournament file with dialect = "classic".'
-)
+SPEAKS = {
+    NATIVE: "It answers s-expressions: enter it as COMMAND alone, in a tournament file without dialect.",
+    CLASSIC: "It answers (move STATE), as clients of the class server do, and not (request STATE): enter it as"
+    ' classic:COMMAND, in a tournament file with dialect = "classic".',
+    JSON: "It answers JSON, and not s-expressions: enter it as json:COMMAND, in a tournament file with"
+    ' dialect = "json".',
+}
+"""How to enter a bot that was found to answer in a dialect other than its own."""
 _SLOW_START = (
     "It had not begun to read by then: import and load less before the first line is read, or ask for --start."
 )

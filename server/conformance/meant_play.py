@@ -14,7 +14,7 @@ from croupier.server.conformance.walk import Route, Walk
 from croupier.server.games.game import IllegalPlay, UnknownPlay
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from croupier.server.games.game import Game, Play
 
@@ -27,16 +27,16 @@ _NAMED = 3
 _CHOICE = "choose"
 
 
-def meaning(game: Game, seat: int, received: bytes) -> str:
-    """Return what to tell the author of this reply, nothing where no play is like it."""
+def meaning(game: Game, seat: int, received: bytes, spell: Callable[[Play], str] = write) -> str:
+    """Return what to tell the author of this reply, nothing where no play is like it; ``spell`` writes a play."""
     words = _WORD.findall(received.decode("ascii", "replace"))
     if not 0 < len(words) <= _LONGEST:
         return ""
     if spelt := _respelt(game, seat, words):
-        return _did_you_mean(words, [spelt])
+        return _did_you_mean(words, [spelt], spell)
     if others := _games_with(_play(words), type(game)):
-        return _of_another_game(words, others)
-    return _did_you_mean(words, _close(words, map(write, islice(game.legal(), _MOST_PLAYS))))
+        return _of_another_game(spell(_play(words)), others)
+    return _did_you_mean(words, _close(words, map(write, islice(game.legal(), _MOST_PLAYS))), spell)
 
 
 def _respelt(game: Game, seat: int, words: Sequence[str]) -> str:
@@ -87,12 +87,10 @@ def _knows(rules: type[Game], play: Play) -> bool:
     return True
 
 
-def _of_another_game(words: Sequence[str], names: Sequence[str]) -> str:
+def _of_another_game(play: str, names: Sequence[str]) -> str:
     which = "a game in RECYCLE" if names == ["recycle"] else " or ".join(names)
     there = "recycle:FILE" if names == ["recycle"] else names[0]
-    return (
-        f"({' '.join(words)}) is a play of {which}: if the bot is made for that, check it there, with --game {there}."
-    )
+    return f"{play} is a play of {which}: if the bot is made for that, check it there, with --game {there}."
 
 
 def _close(words: Sequence[str], plays: Iterable[str]) -> list[str]:
@@ -104,13 +102,13 @@ def _close(words: Sequence[str], plays: Iterable[str]) -> list[str]:
     return found if best >= _CLOSE and len(found) <= _NAMED else []
 
 
-def _did_you_mean(words: Sequence[str], plays: Sequence[str]) -> str:
-    named = list(dict.fromkeys(_difference(words, play) for play in plays))
+def _did_you_mean(words: Sequence[str], plays: Sequence[str], spell: Callable[[Play], str]) -> str:
+    named = list(dict.fromkeys(_difference(words, play, spell) for play in plays))
     return f"did you mean {' or '.join(named)}?" if named else ""
 
 
-def _difference(words: Sequence[str], play: str) -> str:
+def _difference(words: Sequence[str], play: str, spell: Callable[[Play], str]) -> str:
     """Return the one word in which a play differs, the play if there are more or fewer."""
     other = play[1:-1].split()
     wrong = [right for word, right in zip(words, other, strict=False) if word != right]
-    return wrong[0] if len(other) == len(words) and len(wrong) == 1 else play
+    return wrong[0] if len(other) == len(words) and len(wrong) == 1 else spell(_play(other))

@@ -25,7 +25,7 @@ class Step(Enum):
     STARTS = "starts in time"
     FLUSHES = "flushes its output"
     QUIET = "says nothing unasked"
-    WRITES = "writes s-expressions"
+    WRITES = "writes well-formed replies"
     PHASES = "answers in each phase"
     LEGAL = "plays legally"
     LIVES = "stays alive"
@@ -68,11 +68,11 @@ HINTS = {
     Step.LIVES: "Look at its standard error for the reason; answer, then wait for the next message.",
     Step.CLOCK: BY_KIND[Kind.TIMEOUT],
     Step.WHITE: "White space around a reply is skipped.",
-    Step.DEFENDS: "`(attacked PLAY NAME STATE)` asks for a defense, such as (discard copper estate) or (moat).",
+    Step.DEFENDS: "`attacked` asks for a defense, such as (discard copper estate) or (moat).",
     Step.CUT: "A message may come in pieces: read until its parentheses balance, or to the end of the line.",
     Step.HEAPED: "Several messages may come in one read: handle each, and keep what is behind the first.",
-    Step.STRANGE: "Skip what you do not know: an `(update ...)` never needs an answer.",
-    Step.GAMES: "Begin anew at `(update table (start STATE))`: one process plays many games.",
+    Step.STRANGE: "Skip what you do not know: an `update` never needs an answer.",
+    Step.GAMES: "Begin again when the table says `start`: one process plays many games.",
     Step.PATIENT: "Your reply may be read late: wait for the next message and write nothing meanwhile.",
     Step.RESTS: "Wait in a blocking read; do not look for input again and again.",
     Step.ERRORS: "Write less to standard error: the referee keeps a mebibyte of it.",

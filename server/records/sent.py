@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.protocol.notifications import CLASSIC, NATIVE, Attacked, Request
+from croupier.protocol.notifications import Attacked, Request
 from croupier.server.records.replay import ReplayedFault, ReplayedPlay
 from croupier.server.table import talk
 from croupier.server.table.clock import Clock
@@ -28,7 +28,7 @@ class Wire:
         players = replay.game.players
         self.seat = replay.seat_of(name)
         self.clock = Clock(clock)
-        self._speech = talk.Speech(dialect or (CLASSIC if name in replay.classic else NATIVE), players)
+        self._speech = talk.Speech(dialect or replay.dialect_of(name), players)
         self._spoke_unasked = False
         self.asked = 0
         """The player's questions in the lines so far."""

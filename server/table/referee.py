@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import trio
 
 from croupier.protocol import record as lines
-from croupier.protocol.notifications import CLASSIC, Update
+from croupier.protocol.notifications import Update
 from croupier.server.deals import RecordedDeal
 from croupier.server.table import talk
 from croupier.server.table.clock import Budget
@@ -127,14 +127,18 @@ class Referee:
 
     def _header(self) -> list[str]:
         game, deal = self.game, self._keyed
-        classic = tuple(seat.name for seat in self.seats if seat.dialect == CLASSIC)
+        spoken = [
+            line(names)
+            for dialect, line in lines.SPOKEN.items()
+            if (names := tuple(seat.name for seat in self.seats if seat.dialect == dialect))
+        ]
         program, asked = getattr(game, "PROGRAM_SHA256", None), self.terms.shadow
         head: list[lines.Line] = [
             lines.Version(lines.VERSION),
             lines.GameLine(game.NAME, tuple(game.options.items())),
             *([lines.Program(program)] if program else []),
             lines.Players(game.players),
-            *([lines.Classic(classic)] if classic else []),
+            *spoken,
             lines.DealLine(deal.number, deal.commitment),
             *([lines.Manifest(self.terms.manifest)] if self.terms.manifest else []),
             *([] if asked is None else [lines.Shadow(tuple(game.players[seat] for seat in sorted(asked)))]),

@@ -165,7 +165,7 @@ CARELESS = {
         "Flush your output",
     ),
     "forgets to close a list": (
-        "writes s-expressions",
+        "writes well-formed replies",
         loop("if asked(line): print(listed(line)[0][:-1], flush=True); continue"),
         "a parenthesis is left open",
     ),
