@@ -155,7 +155,7 @@ async def test_json_from_an_entry_without_json_is_hinted_at(said, question, tmp_
 
 @pytest.mark.parametrize("words", ["", "no parse"])
 async def test_who_reads_no_json_is_hinted_at(words, question, tmp_path, monkeypatch):
-    """Whoever is entered as json: and says nothing, or that he cannot read it."""
+    """A bot entered as json: that says nothing, or that it cannot read what it was sent."""
     monkeypatch.setattr(ScriptedProcess, "last_words", lambda _: words)
     answer = await seated(tmp_path, dialect=JSON).ask(question, 1.0)
     assert answer.outcome.why.endswith(ENTER_AS[NATIVE])
