@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from croupier.server.analysis.basics import Facts
 from croupier.server.analysis.measures import Figures, figures
-from croupier.server.analysis.sample import Facts
 from croupier.server.analysis.tables import Table
 from croupier.server.thinking import SENSIBLE
 

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import math
+import os
+import signal
 import statistics
 import time
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from itertools import count, islice
 from operator import eq
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+import trio
 
 from croupier.protocol.notifications import CLASSIC
 from croupier.server import entries
 from croupier.server.conformance.asking import STRANGE, Asking
 from croupier.server.conformance.examined_seat import Manner
-from croupier.server.conformance.hints import SPEAKS
-from croupier.server.conformance.leaving import leave
-from croupier.server.conformance.steps import Failed, Finding, Step
+from croupier.server.conformance.steps import SPEAKS, Failed, Finding, Step
 from croupier.server.conformance.walk import Route, seats, survey
 from croupier.server.deals import Key
+from croupier.server.processes import process_table
 from croupier.server.processes.keeper import STDERR_CAP
 from croupier.server.table.dialect import DIALECTS
 from croupier.server.table.faults import Fault
@@ -32,6 +37,8 @@ if TYPE_CHECKING:
 
     from croupier.server.conformance.examined_seat import ExaminedSeat
     from croupier.server.conformance.walk import Situation
+    from croupier.server.processes.bot_process import BotProcess
+
 
 _BEFORE_THE_QUESTION = 0.3
 _AFTER_THE_ANSWER = 0.1
@@ -323,3 +330,60 @@ def _clock(times: list[float], allowed: float) -> str:
 def _endings(endings: Iterable[bytes]) -> str:
     names = {b"": "nothing", b"\n": "a newline", b"\r\n": "CRLF"}
     return " or ".join(sorted({names.get(ending, "white space") for ending in endings})) or "nothing"
+
+
+# Whether a bot exits at the end of file on stdin, and its child processes with it
+
+_FOR_THE_OTHERS = 0.5
+_LOOK_EVERY = 0.01
+
+
+async def leave(process: BotProcess, patience: float) -> tuple[bool, int]:
+    """End the bot's input; return whether it left within so many seconds, and how many processes it left behind.
+
+    Whoever would end those at once, the minder or a namespace's first process, is stopped meanwhile.
+    """
+    followers = process_table.descendants(process.program) if process.program else []
+    if not followers:
+        process.end_input()
+        return await process.left(patience), 0
+    with _suspend(_parent(process.program)):
+        process.end_input()
+        left = await _is_gone([process.program], patience)
+        await _is_gone(followers, _FOR_THE_OTHERS)
+        return left, sum(map(_is_alive, followers)) if left else 0
+
+
+@contextmanager
+def _suspend(pid: int) -> Iterator[None]:
+    """Stop a process for a while, by SIGSTOP and SIGCONT."""
+    with suppress(OSError):
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            os.kill(pid, signal.SIGCONT)
+
+
+async def _is_gone(pids: list[int], patience: float) -> bool:
+    for _ in range(round(patience / _LOOK_EVERY)):
+        if not any(map(_is_alive, pids)):
+            return True
+        await trio.sleep(_LOOK_EVERY)
+    return False
+
+
+def _is_alive(pid: int) -> bool:
+    return (_stat(pid) or ["Z"])[0] not in {"Z", "X"}
+
+
+def _parent(pid: int) -> int:
+    return int((_stat(pid) or ["Z", str(pid)])[1])
+
+
+def _stat(pid: int) -> list[str]:
+    """Return what /proc says behind a process's name: its state, its parent, and more; nothing of one that is gone."""
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text(encoding="latin-1").rpartition(")")[2].split()
+    return []

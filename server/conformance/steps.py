@@ -7,16 +7,21 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from croupier.server.table.faults import Kind
-from croupier.server.table.remedies import BY_KIND, FLUSH
+from croupier.protocol.notifications import CLASSIC, JSON, NATIVE
+from croupier.server.processes.crash_lines import cure
+from croupier.server.table.faults import BY_KIND, FLUSH, NO_LOOP, WAITS, Fault, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from croupier.server.entries import Entry
+
 
 _SHOWN_PLAYS = 64
 _SHOWN_BYTES = 4096
 _WIDE = 300
 _OPTIONS = re.compile(r"\(options(?: \([^()]*\))+\)")
+_OPTIONS_IN_JSON = re.compile(r'"options": \{[^{}]*\}')
 
 
 class Step(Enum):
@@ -156,7 +161,7 @@ def _plays(plays: tuple[str, ...]) -> str:
 
 def _shorten(lines: Sequence[str], most: int) -> list[str]:
     """Return the first line and the last ones, `most` lines at most, none of them wide and without a game's options."""
-    lines = [_OPTIONS.sub("(options ...)", line) for line in lines]
+    lines = [_OPTIONS_IN_JSON.sub('"options": {...}', _OPTIONS.sub("(options ...)", line)) for line in lines]
     if len(lines) > most:
         lines = [lines[0], f"... {len(lines) - most + 1} lines ...", *lines[len(lines) - most + 2 :]]
     return [_narrow(line) for line in lines]
@@ -166,3 +171,58 @@ def _narrow(line: str) -> str:
     """Return a line without its middle if it is long: a request begins with the game and ends with the legal plays."""
     left = len(line) - _WIDE
     return line if left <= 0 else f"{line[: _WIDE // 2]} ... {left} characters ... {line[-(_WIDE // 2) :]}"
+
+
+# What to do about a failure whose cause is known more closely than by its step
+
+UNCLOSED = (
+    "Each ( of a reply needs its ), in JSON each [ its ]: count them where the reply is put together,"
+    " and write no more than one list."
+)
+TO_THE_END = (
+    "Read a line, answer it, read the next: input ends only when all games are over. A call that reads everything"
+    " (sys.stdin.read(), readlines(), getContents) waits for that."
+)
+SPEAKS = {
+    NATIVE: "It answers s-expressions: enter it as COMMAND alone, in a tournament file without dialect.",
+    CLASSIC: "It answers (move STATE), as clients of the class server do, and not (request STATE): enter it as"
+    ' classic:COMMAND, in a tournament file with dialect = "classic".',
+    JSON: "It answers JSON, and not s-expressions: enter it as json:COMMAND, in a tournament file with"
+    ' dialect = "json".',
+}
+"""How to enter a bot that was found to answer in a dialect other than its own."""
+_SLOW_START = (
+    "It had not begun to read by then: import and load less before the first line is read, or ask for --start."
+)
+_NO_DRIVE = "{} makes an Agent and ends: its last line must be drive(YourAgent()), with drive from croupier.agents."
+_AGENT = re.compile(r"^\s*class \w+\(.*Agent\w*\):|^from croupier\.agents", re.MULTILINE)
+_READ_AT_MOST = 1 << 20
+
+
+def hint_when_late(effort: str, *, started: bool) -> str:
+    """Return what to do about a late reply, by the CPU time used; nothing where the step's own hint is all there is."""
+    if not started:
+        return _SLOW_START
+    return WAITS if effort.endswith("it waits") else ""
+
+
+def hint_at(fault: Fault, step: Step, entry: Entry, errors: str = "") -> str:
+    """Return what to do about a crash whose reason is known, nothing where the step's own hint is all there is.
+
+    ``errors`` is the end of the program's standard error.
+    """
+    if fault.kind is not Kind.CRASHED:
+        return ""
+    if step in {Step.STARTS, Step.LIVES} and "it left with exit status 0" in fault.why:
+        return next((_NO_DRIVE.format(name) for name in _without_drive(entry)), NO_LOOP)
+    return cure(f"{errors}\n{fault.why}")
+
+
+def _without_drive(entry: Entry) -> list[str]:
+    """Return the names of an entry's Python files that make an Agent and never drive it."""
+    texts = {
+        path.name: path.read_bytes()[:_READ_AT_MOST].decode("utf-8", "replace")
+        for path in entry.files
+        if path.suffix == ".py"
+    }
+    return [name for name, text in texts.items() if _AGENT.search(text) and "drive(" not in text]

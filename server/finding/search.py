@@ -2,19 +2,127 @@
 
 from __future__ import annotations
 
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
-from croupier.server.finding.contracts import Contracts
+from croupier.server.finding.found_game import FoundGame
 from croupier.server.finding.record_files import Library, below, of_file
-from croupier.server.finding.tournament_games import of_tournament
-from croupier.server.tournaments.keeping.store import StoreError
+from croupier.server.records.files import BadFile, read_records
+from croupier.server.records.replay import Invalid, Replay
+from croupier.server.tournaments.entering import founding
+from croupier.server.tournaments.keeping.folder import RECORDS
+from croupier.server.tournaments.keeping.store import StoreError, looked_into
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
     from pathlib import Path
 
-    from croupier.server.finding.conditions import Query
-    from croupier.server.finding.found_game import FoundGame
+    from croupier.server.finding.conditions import Condition, Query
+    from croupier.server.games.broadcast import Broadcast
+    from croupier.server.games.game import Game
+
+
+# The contract, which only a replay tells
+
+
+class Contracts:
+    """Look for a contract in game after game, and remember why it could not be in any."""
+
+    def __init__(self, words: Collection[str]) -> None:
+        self.words = frozenset(words)
+        self._without: set[str] = set()
+        self._strange: dict[str, str] = {}
+        self._sought = False
+
+    def is_played(self, found: FoundGame) -> bool:
+        """Say whether the contract was played; the record is played again only where its text does not rule it out."""
+        rules = found.rules
+        if rules is None or not rules.BROADCAST.CONTRACTS:
+            self._without.add(found.called)
+            return False
+        known = rules.BROADCAST.CONTRACTS
+        if strange := self.words - known.keys():
+            self._strange[found.called] = (
+                f"{found.called} has no contract {min(strange)}; its words: {', '.join(known)}"
+            )
+            return False
+        self._sought = True
+        text = found.text()
+        return all(known[word] in text for word in self.words) and self._is_played_in_replay(text, rules)
+
+    def _is_played_in_replay(self, text: str, rules: type[Game]) -> bool:
+        try:
+            replay = Replay(text, lambda _: rules)
+            broadcast: Broadcast = rules.BROADCAST(replay.game)
+            return any(self.words <= set(broadcast.contract()) for _ in replay.steps())
+        except Invalid:
+            return False
+
+    def problem(self) -> str:
+        """Say why there could be no such contract in any of the games; nothing if there could."""
+        if self._sought or not (self._strange or self._without):
+            return ""
+        return next(iter(self._strange.values()), f"there are no contracts in {', '.join(sorted(self._without))}")
+
+
+# A tournament's games as its database knows them: a record is read only where conditions ask for it
+
+_SEATED = "instr(' ' || seating || ' ', ' ' || ? || ' ')"
+_ANY_OF = "EXISTS (SELECT 1 FROM json_each({}) WHERE value {} ?)"
+
+
+def of_tournament(folder: Path, query: Query) -> Iterator[FoundGame]:
+    """Yield the games of a tournament that may meet a query; raise StoreError."""
+    with looked_into(folder) as store:
+        rules = founding.rules_of(store, settings := founding.settings_of(store))
+        wanted, values = _where(query)
+        texts = lru_cache(2)(_texts)  # the games come file by file
+        for game, file, place in store.games(wanted, values):
+            path = folder / RECORDS / file
+            yield FoundGame(path, place + 1, settings.game, rules, game, partial(_text, texts, path, place))
+
+
+def _texts(path: Path) -> list[str]:
+    try:
+        return [piece.text for piece in read_records(path)]
+    except (OSError, BadFile):
+        return []
+
+
+def _text(texts: Callable[[Path], list[str]], path: Path, place: int) -> str:
+    """Return a record's text, nothing if it is gone."""
+    found = texts(path)
+    return found[place] if place < len(found) else ""
+
+
+def _where(query: Query) -> tuple[str, tuple[object, ...]]:
+    """Return what SQLite can rule out, so that not every game is looked at: it may let pass too many."""
+    clauses: list[str] = []
+    values: list[object] = []
+    for each in (*query.of_player, *query.of_game):
+        if clause := _clause(each):
+            clauses.append(clause)
+            values += [each.value] * clause.count("?")
+    return (f"WHERE {' AND '.join(clauses)} " if clauses else ""), tuple(values)
+
+
+def _clause(each: Condition) -> str:
+    match each.field, each.comparison:
+        case "player" | "with", "=":
+            return _SEATED
+        case "deal" | "decisions" as column, compared:
+            return f"{column} {compared} ?"
+        case "score" | "rank" as field, compared:
+            return _ANY_OF.format(f"{field}s", compared)
+        case "outcome", "=":
+            return "outcome = ?"
+        case "fault", _ if (each.value == "") == (each.comparison == "!="):
+            return "faults != '[]'"
+        case _:
+            return ""
+
+
+# All games below some folders
 
 
 class Search:

@@ -7,17 +7,22 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.protocol.record import Defense, Faulted, Played
+from croupier.server.records.replay import Invalid, Replay, ReplayedFault
+from croupier.server.table.dialect import DIALECTS
 from croupier.server.table.faults import Kind
+from croupier.server.table.meant_play import UNREADABLE, meaning
 from croupier.server.terminal import escape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from croupier.protocol.record import Line
+    from croupier.server.games.game import Game
 
 SHOWN = 80
 """Characters that are shown of what a bot answered."""
-_PHASE = re.compile(r"\(phase ([a-z][a-z0-9-]*)\)")
+_PHASE = re.compile(r'(?:\(phase |"phase": ")([a-z][a-z0-9-]*)')
+_ATTACKED = ("(attacked ", '{"type": "attacked"')
 
 
 class Blamed(NamedTuple):
@@ -41,7 +46,7 @@ class Blamed(NamedTuple):
         return f"at its question {self.question}{self._about()} it answered: {said}"
 
     def _about(self) -> str:
-        if self.request.startswith("(attacked "):
+        if self.request.startswith(_ATTACKED):
             return " (attacked)"
         phase = _PHASE.search(self.request)
         return f" (phase {phase[1]})" if phase else ""
@@ -57,3 +62,18 @@ def faults_by_player(lines: Iterable[Line]) -> dict[str, Blamed]:
         elif isinstance(line, Faulted):
             found[line.name] = Blamed(*line, answered[line.name] + 1)
     return found
+
+
+def meant_play(text: str, name: str, find: Callable[[str], type[Game]]) -> str:
+    """Return which play a player's faulty reply in a record was probably meant to be, nothing where none is like it."""
+    try:
+        replay = Replay(text, find)
+        for step in replay.steps():
+            if isinstance(step, ReplayedFault) and replay.game.players[step.seat] == name:
+                if Kind(step.kind) not in UNREADABLE:
+                    return ""
+                received, spell = step.received.encode("latin-1", "replace"), DIALECTS[replay.dialect_of(name)].spell
+                return meaning(replay.game, step.seat, received, spell)
+    except Invalid:
+        pass
+    return ""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from croupier.protocol.views.recycle import RecycleView
 from croupier.server.games.broadcast import say
 from croupier.server.games.game import Told
-from croupier.server.games.recycle.sentences import say_choice, say_option
+from croupier.server.games.recycle.broadcast import say_choice, say_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -21,6 +21,10 @@ class Dialect(NamedTuple):
     read: Callable[[bytes], Sexp]
     write: Callable[[Sexp], str]
 
+    def spell(self, play: str) -> str:
+        """Write a play that is given as an s-expression."""
+        return self.write(sexp.parse(play))
+
     def begins(self, received: bytes) -> bool:
         """Return whether these bytes begin as a reply does."""
         return received.lstrip().startswith(self.pair[0].encode("ascii"))

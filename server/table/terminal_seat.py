@@ -1,11 +1,16 @@
-"""TerminalSeat: a person at this terminal."""
+"""TerminalSeat: a person at this terminal.
+
+NO_COLOR, a dumb terminal, and a file instead of one get no colours; one that cannot write suits gets their letters.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING
 
 import trio
+from rich.table import Table
 from rich.text import Text
 
 from croupier.protocol import views
@@ -13,22 +18,25 @@ from croupier.protocol.notifications import TABLE, Attacked, Defended, Update
 from croupier.protocol.views.recycle import RecycleView
 from croupier.server.console import Console
 from croupier.server.games.broadcast import facts, say
-from croupier.server.games.recycle.sentences import say_table
+from croupier.server.games.picture import Role
+from croupier.server.games.recycle.broadcast import say_table
 from croupier.server.table.commentary import in_words, words_for_all
 from croupier.server.table.faults import Fault, Kind
+from croupier.server.table.meant_play import MOST_PLAYS, nearest
 from croupier.server.table.seat import Seat
-from croupier.server.table.spelling import find_play, in_reach, numbers
+from croupier.server.table.spelling import SUITS, find_play, in_reach, numbers
 from croupier.server.table.talk import Answer
-from croupier.server.table.terminal_drawing import Pen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from croupier.protocol.notifications import Notification
     from croupier.protocol.views.view import View
     from croupier.server.games.broadcast import Broadcast
     from croupier.server.games.game import Game, Play
+    from croupier.server.games.picture import Picture, Place
     from croupier.server.table.talk import Question
+
 
 FEW = 20
 """So many plays are listed below the hand without pushing it off the screen."""
@@ -100,7 +108,8 @@ class TerminalSeat(Seat):
                 continue
             play = find_play(typed, offer.plays, offer.spoken)
             if play is None:
-                self._say("That is none of them; help says how to type a play.")
+                guess = nearest(typed.split(), offer.words[:MOST_PLAYS])
+                self._say(f"That is none of them; {guess or 'help says how to type a play.'}")
             elif not self.holds:
                 return Answer(play)
             held = play or held
@@ -142,6 +151,7 @@ class TerminalSeat(Seat):
         self.pen.console.print(self.pen.table(offer.picture, players, self._place, offer.numbers))
         marked = set(offer.numbers.values())
         others = [at for at in range(len(offer.plays)) if at + 1 not in marked]
+        self._say(offer.broadcast.question(offer.view))
         self._list(offer, others[:FEW], len(others) - FEW)
 
     def _last(self, offer: _Offer, otherwise: str) -> None:
@@ -216,3 +226,103 @@ def describe_view(view: View) -> str:
     if isinstance(view, RecycleView):
         return "\n".join(f"    {line}" for line in say_table(view))
     return "\n".join(f"    {key}: {value}" for key, value in facts(view).items())
+
+
+_CARD = re.compile(r"\b([cdhs][2-9TJQKA])\b")
+_COLOURS = {"c": "", "d": "red", "h": "red", "s": ""}
+
+
+class Pen:
+    """Draws on a console."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+        self._suits = SUITS if _can_write(console.encoding, "".join(SUITS.values())) else {suit: suit for suit in SUITS}
+
+    def words(self, words: str) -> Text:
+        """Write a sentence in which each card is drawn."""
+        drawn = Text()
+        for at, part in enumerate(_CARD.split(words)):
+            drawn.append_text(self._card(part) if at % 2 else Text(part))
+        return drawn
+
+    def table(self, picture: Picture, players: Sequence[str], me: int, numbers: Mapping[str, int]) -> Table:
+        """Draw the others clockwise, what is the table's, and one's own cards last, with the numbers of plays."""
+        around = [*range(me + 1, len(players)), *range(me)]
+        grid = Table.grid(padding=(0, 2))
+        for seat in around:
+            self._seat(grid, picture, players, seat, {})
+        mine = {card for place in picture.places if place.owner == me for card in place.cards}
+        others = {card: number for card, number in numbers.items() if card not in mine}
+        for place in picture.places:
+            if place.owner is None and (place.cards or place.hidden):
+                self._row(grid, place.name, self.place(place, players, others))
+        if picture.facts:
+            self._row(grid, "", self._list(map(self.words, picture.facts)))
+        self._seat(grid, picture, players, me, numbers)
+        return grid
+
+    def place(self, place: Place, players: Sequence[str], numbers: Mapping[str, int]) -> Text:
+        """Draw the cards of a place as they lie."""
+        if place.role is Role.TRICK:
+            return self._trick(place, players)
+        if place.role is Role.SUPPLY:
+            return Text("   ").join(
+                self._card(card, numbers).append(f"\u00d7{many}" if self._suits is SUITS else f"x{many}", "dim")
+                for card, many in zip(place.cards, place.counts, strict=True)
+            )
+        if place.role is Role.PILE:
+            top = [Text("on top ").append_text(self._card(place.cards[-1]))] if place.cards else []
+            return self._list([Text(_many(len(place.cards) + place.hidden)), *top])
+        seen = [self._card(card, numbers) for card in place.cards]
+        hidden = [Text(_many(place.hidden) + (" face down" if seen else ""), "dim")] if place.hidden else []
+        return Text("  ").join([*seen, *hidden])
+
+    def _seat(
+        self, grid: Table, picture: Picture, players: Sequence[str], seat: int, numbers: Mapping[str, int]
+    ) -> None:
+        """Add a player's rows: what is said beside the name, the hand, and what else lies there."""
+        mine = [place for place in picture.places if place.owner == seat and (place.cards or place.hidden)]
+        parts = [self.place(place, players, numbers) for place in mine if not place.name and not place.cards]
+        parts += map(self.words, picture.beside[seat])
+        self._row(grid, players[seat], self._list(parts), style="bold")
+        for place in mine:
+            if place.name or place.cards:
+                self._row(grid, f"  {place.name or 'hand'}", self.place(place, players, numbers))
+
+    def _row(self, grid: Table, label: str, drawn: Text, style: str = "dim") -> None:
+        grid.add_row(Text(label, style), drawn)
+
+    def _trick(self, place: Place, players: Sequence[str]) -> Text:
+        """Draw who played what, who led, and whose a finished trick is."""
+        parts = []
+        for at, (card, seat) in enumerate(zip(place.cards, place.counts, strict=True)):
+            said = [word for word, true in (("led", at == 0), ("took it", seat == place.winner)) if true]
+            drawn = Text(f"{players[seat]} ").append_text(self._card(card))
+            parts.append(drawn.append(f" {', '.join(said)}", "dim") if said else drawn)
+        return Text("   ").join(parts)
+
+    def _card(self, card: str, numbers: Mapping[str, int] | None = None) -> Text:
+        """Draw a card; before one that may be played its number, and others faint beside it."""
+        number = (numbers or {}).get(card)
+        style = "" if not numbers else "dim" if number is None else "bold"
+        drawn = Text() if number is None else Text.assemble((f"{number}:", "cyan"))
+        if not _CARD.fullmatch(card):
+            return drawn.append(card, style)
+        rank = "10" if card[1] == "T" and self._suits is SUITS else card[1]
+        return drawn.append(self._suits[card[0]] + rank, f"{style} {_COLOURS[card[0]]}".strip())
+
+    def _list(self, parts: Iterator[Text] | Sequence[Text]) -> Text:
+        return Text(" \u00b7 " if self._suits is SUITS else ", ").join(parts)
+
+
+def _many(cards: int) -> str:
+    return f"{cards} card{'' if cards == 1 else 's'}"
+
+
+def _can_write(encoding: str, text: str) -> bool:
+    try:
+        text.encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True

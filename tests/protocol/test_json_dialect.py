@@ -1,6 +1,7 @@
 """The JSON dialect: what is said to a bot, what strangers reply, and both read back."""
 
 import json
+from typing import ClassVar
 
 import pytest
 from hypothesis import given
@@ -36,8 +37,8 @@ LINE = (
 @pytest.mark.parametrize(
     ("note", "line"),
     [
-        (Request(STATE), '{"type": "request", "state": %s}' % LINE),
-        (Update("table", ("start", STATE)), '{"type": "update", "name": "table", "play": ["start", %s]}' % LINE),
+        (Request(STATE), '{"type": "request", "state": ' + LINE + "}"),
+        (Update("table", ("start", STATE)), '{"type": "update", "name": "table", "play": ["start", ' + LINE + "]}"),
         (Update("bob", ("play", "hQ")), '{"type": "update", "name": "bob", "play": ["play", "hQ"]}'),
         (
             Update("table", ("end", ("ann", 3), ("bob", 10))),
@@ -45,7 +46,7 @@ LINE = (
         ),
         (
             Attacked(("act", "militia"), "bob", STATE),
-            '{"type": "attacked", "play": ["act", "militia"], "name": "bob", "state": %s}' % LINE,
+            '{"type": "attacked", "play": ["act", "militia"], "name": "bob", "state": ' + LINE + "}",
         ),
         (Defended("bob", ("moat",)), '{"type": "defended", "name": "bob", "defense": ["moat"]}'),
     ],
@@ -69,7 +70,9 @@ def test_a_codec_without_json_of_its_own_has_the_array_of_its_forms():
 
     class Page(View):
         GAME = "outside"
-        FIELDS = {"pairs": Field(lambda value: f" {value[0]} ({value[1]} 7)", lambda forms: (forms[0], forms[1][0]))}
+        FIELDS: ClassVar = {
+            "pairs": Field(lambda value: f" {value[0]} ({value[1]} 7)", lambda forms: (forms[0], forms[1][0]))
+        }
 
     said = json.loads(json_dialect.write(Request(Page(game="outside", pairs=("a", "b")))))
     assert said["state"] == {"game": "outside", "pairs": ["a", ["b", 7]]}
@@ -142,6 +145,13 @@ def test_a_reply_that_is_no_play_is_refused_with_the_reason(message, why):
     assert str(refused.value).isprintable()
 
 
+def framed(data):
+    """Return the reply that a framer finds."""
+    framer = Framer(pair="[]")
+    framer.feed(data)
+    return framer.take()
+
+
 @pytest.mark.parametrize(
     ("data", "kind", "why"),
     [
@@ -156,7 +166,5 @@ def test_a_reply_that_is_no_play_is_refused_with_the_reason(message, why):
 )
 def test_what_can_become_no_reply_is_refused_at_once(data, kind, why):
     """However much of it is still to come."""
-    framer = Framer(pair="[]")
     with pytest.raises(kind, match=why):
-        framer.feed(data)
-        framer.take()
+        framed(data)

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from croupier.server.games import library
-from croupier.server.games.recycle.files import load, of_bytes
+from croupier.server.games.recycle.game import load, of_bytes
 from croupier.server.games.recycle.reader import BadProgram, Problem
 
 __all__ = ["BadProgram", "Problem", "library", "load", "of_bytes"]

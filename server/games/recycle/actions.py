@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.server.games.recycle.card_table import Broken
-from croupier.server.games.recycle.changes import forget_card, remember_card, swap_cards
+from croupier.server.games.recycle.card_table import forget_card, remember_card, swap_cards
 from croupier.server.games.recycle.deck import BACK, PointMap, cards_of
 from croupier.server.games.recycle.places import owner_and_name, real, target
-from croupier.server.games.recycle.reader import STORES
+from croupier.server.games.recycle.reader import STORES, Broken
 from croupier.server.games.recycle.scope import Sort, excerpt
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.server.games.recycle.files import find, game_of, read_bytes
-from croupier.server.games.recycle.game import NO_OPTION
+from croupier.server.games.recycle.game import NO_OPTION, find, game_of, read_bytes
 from croupier.server.games.recycle.lints import lint
 from croupier.server.games.recycle.program import CompiledProgram
 from croupier.server.games.recycle.reader import BadProgram, Problem, decode

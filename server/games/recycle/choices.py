@@ -11,8 +11,8 @@ from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from croupier.server.games.recycle.card_table import Broken, CardTable, Veil
-from croupier.server.games.recycle.changes import redo, undo
+from croupier.server.games.recycle.card_table import CardTable, Veil, redo, undo
+from croupier.server.games.recycle.reader import Broken
 from croupier.server.games.recycle.scope import CHANCE
 from croupier.server.games.recycle.source import callable_in_texts
 from croupier.server.games.recycle.steps import Conditional, DoBlock, Let, Loop, Pending, ProgramStep, steps

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from croupier.server.games.recycle.card_table import MAX_CARDS, Broken
+from croupier.server.games.recycle.reader import Broken
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     Award = tuple[tuple[tuple[str, str], ...], int]
 
 BACK = "DEFAULT"
+MAX_CARDS = 5_000
 _KEPT = 512
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from croupier.protocol.sexp import write
-from croupier.server.games.recycle.files import find, game_of, read_bytes
+from croupier.server.games.recycle.game import find, game_of, read_bytes
 from croupier.server.games.recycle.scope import excerpt
 
 if TYPE_CHECKING:

@@ -1,31 +1,37 @@
-"""A game from a RECYCLE program: one more Game, whose plays are ``(choose N)``."""
+"""A game from a RECYCLE program: one more Game, whose plays are ``(choose N)``, and where its program is found."""
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from functools import cache, lru_cache
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from croupier.protocol.views.recycle import RecycleView
+from croupier.server.games import LIBRARY, PROGRAM_ENDINGS, BadGame, NoSuchGame, library
 from croupier.server.games.game import Dice, Game, IllegalPlay, Option, Told, UnknownPlay, switch
 from croupier.server.games.recycle.broadcast import RecycleBroadcast
-from croupier.server.games.recycle.card_table import Broken, CardTable
 from croupier.server.games.recycle.choices import entries_of
-from croupier.server.games.recycle.program import CompiledProgram, Stuck
+from croupier.server.games.recycle.program import CompiledProgram, Stuck, digest
+from croupier.server.games.recycle.reader import MAX_BYTES, BadProgram, Broken, decode
 from croupier.server.games.recycle.sight import ALL_SEEING, Sight
 from croupier.server.games.recycle.world import RecycleWorld
+from croupier.server.suggestions import did_you_mean
+from croupier.server.texts import open_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from croupier.protocol.sexp import Atom
     from croupier.server.games.game import Deal, News, Play
-    from croupier.server.games.recycle.card_table import Entry
+    from croupier.server.games.recycle.card_table import CardTable, Entry
     from croupier.server.games.recycle.choices import Choice, Way
     from croupier.server.games.recycle.reader import Node
     from croupier.server.games.recycle.sight import Form
     from croupier.server.games.sheets import Sheet
+
 
 PENALTY_GAMES = 12
 NO_OPTION = "there is nothing to choose from"
@@ -316,3 +322,91 @@ class RecycleGame(Game):
 def _plays(options: int) -> tuple[Play, ...]:
     """Return one play for each of so many options."""
     return tuple([("choose", number) for number in range(1, options + 1)])
+
+
+_loaded: dict[tuple[str, str], type[RecycleGame]] = {}
+
+
+def load(file: str, near: Iterable[Path] = ()) -> type[Game]:
+    """Return the game of a program: a file, else a game of the library by name, else one of either by its SHA-256."""
+    path = find(file, near)
+    return of_bytes(path.stem, read_bytes(path))
+
+
+def of_bytes(name: str, data: bytes) -> type[Game]:
+    """Return the game of a program's bytes: the same one each time, so that it is compiled once."""
+    key = (name, digest(data))
+    if key not in _loaded:
+        _loaded[key] = game_of(name, data)
+    return _loaded[key]
+
+
+def find(file: str, near: Iterable[Path] = ()) -> Path:
+    """Return where a program is, or raise NoSuchGame."""
+    path = Path(file)
+    if path.exists():
+        return path
+    if file.lower() in library():
+        return LIBRARY / f"{file.lower()}.gdl"
+    if re.fullmatch(r"[0-9a-f]{64}", file):
+        return _find_by_digest(file, near)
+    meant = did_you_mean(file, library())
+    raise NoSuchGame(f"there is no file {file}, and no game of that name in the library{meant}")
+
+
+def _find_by_digest(wanted: str, near: Iterable[Path]) -> Path:
+    """Find the program that a record was made with: in the library, in the current folder, else in these places."""
+    for place in (LIBRARY, Path(), *near):
+        for path in _programs(place):
+            if path.stat().st_size <= MAX_BYTES and digest(read_bytes(path)) == wanted:
+                return path
+    raise NoSuchGame(f"no program here has the SHA-256 {wanted}: name its file, --program FILE")
+
+
+def _programs(place: Path) -> list[Path]:
+    """List the programs of a folder; a file is one."""
+    if not place.is_dir():
+        return [place]
+    return [path for suffix in PROGRAM_ENDINGS for path in sorted(place.glob(f"*{suffix}")) if path.is_file()]
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return a program's bytes, or raise BadProgram; of an endless file only as much as shows that it is too long."""
+    try:
+        with open_file(path) as file:
+            return file.read(MAX_BYTES + 1)
+    except OSError as problem:
+        raise BadGame(f"{path} cannot be read: {problem.strerror}") from None
+
+
+def game_of(name: str, data: bytes, program: CompiledProgram | None = None) -> type[RecycleGame]:
+    """Return the Game that the bytes of a program become, or raise BadProgram with all that is wrong."""
+    try:
+        text = decode(data)
+        program = program or CompiledProgram(text)
+    except BadProgram as bad:
+        raise BadProgram(bad.problems, name) from None
+    if errors := program.errors():
+        raise BadProgram(errors, name)
+    called = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-") or "program"
+    attributes = {
+        "__doc__": f"The game of {name.encode(errors='replace').decode()}, from a file.",
+        "SEATS": (program.players,),
+        "LOW_WINS": program.low_wins,
+        "PARTNERS": partners(program),
+        "PROGRAM": called,
+        "PROGRAM_SHA256": digest(data),
+        "PROGRAM_BYTES": data,
+        "TEXT": text,
+        "PROGRAMS": {"plain": program},
+    }
+    return type(called, (RecycleGame,), attributes)
+
+
+def partners(program: CompiledProgram) -> tuple[tuple[int, ...], ...]:
+    """Return the teams of more than one, if the scoring asks for a player's team and nothing else of him."""
+    assert program.start is not None
+    scoring = str(program.tree.items[-1])
+    if "(current player)" in scoring.replace("(team (current player))", ""):
+        return ()
+    return tuple(tuple(team) for team in program.start.teams if len(team) > 1)

@@ -8,8 +8,8 @@ from itertools import combinations, pairwise, product
 from math import comb, prod
 from typing import TYPE_CHECKING
 
-from croupier.server.games.recycle.card_table import FUEL, Broken
-from croupier.server.games.recycle.reader import Node
+from croupier.server.games.recycle.card_table import FUEL
+from croupier.server.games.recycle.reader import Broken, Node
 from croupier.server.games.recycle.scope import ELEMENT, LIST_OF, Expression, Sort, builds, excerpt, reads
 from croupier.server.games.recycle.source import callable_in_texts
 from croupier.server.games.recycle.values import COMPARISONS
@@ -40,17 +40,17 @@ def _lists(parts: list[Expression]) -> str:
     return f"({''.join([f'{part.text}, ' if part.sort == Sort.CARDS else f'*{part.text}, ' for part in parts])})"
 
 
-@builds("union")
-def _union(node: Node, scope: Scope) -> Expression:
-    lists = _operands(node, scope)
-    return scope.expression(Sort.CARDS, f"table.visit([card for held in {lists} for card in held])")
+_OF_LISTS = {
+    "union": "table.visit([card for held in {} for card in held])",
+    "intersect": "occurring(table, None, {})",
+    "disjunction": "occurring(table, 1, {})",
+}
+"""What becomes of the cards of several lists: all, those in every list, those that occur once."""
 
 
-@builds("intersect", "disjunction")
-def _common(node: Node, scope: Scope) -> Expression:
-    """Compile the cards that occur in as many lists as there are, or once in all."""
-    times = "None" if node.head == "intersect" else "1"
-    return scope.expression(Sort.CARDS, f"occurring(table, {times}, {_operands(node, scope)})")
+@builds(*_OF_LISTS)
+def _of_lists(node: Node, scope: Scope) -> Expression:
+    return scope.expression(Sort.CARDS, _OF_LISTS[node.head].format(_operands(node, scope)))
 
 
 @callable_in_texts

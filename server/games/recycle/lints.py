@@ -6,9 +6,8 @@ from contextlib import suppress
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from croupier.server.games.recycle.card_table import Broken
 from croupier.server.games.recycle.deck import cards_of
-from croupier.server.games.recycle.reader import KINDS, STORES, Node
+from croupier.server.games.recycle.reader import KINDS, STORES, Broken, Node
 from croupier.server.games.recycle.scope import excerpt
 from croupier.server.games.recycle.values import COMPARISONS, OPERATIONS
 
@@ -220,29 +219,30 @@ def _is_nearly(name: Node, wanted: Collection[str], known: Collection[str]) -> b
 def _kept_keys(tree: Node) -> dict[str, str]:
     """Return for each string store, as it is written, the key whose values it holds."""
     found: dict[str, str] = {}
-    for node in _forms(tree, "==", "!=", "set", ":"):
-        match node.items:
-            case (_, Node("cardatt", (_, Node(kind="name") as key, _)), Node("str") as store):
-                found.setdefault(str(store), key.text)
-            case (_, Node("str") as store, Node("cardatt", (_, Node(kind="name") as key, _))):
-                found.setdefault(str(store), key.text)
-            case (Node(text=":"), Node(kind="name") as key, Node("str") as store):
-                found.setdefault(str(store), key.text)
+    for node, store, other in _stores_beside(tree, "==", "!=", "set", ":"):
+        match other:
+            case Node("cardatt", (_, Node(kind="name") as key, _)):
+                found.setdefault(store, key.text)
+            case Node(kind="name", text=key) if node.head == ":":
+                found.setdefault(store, key)
     return found
 
 
 def _kept_names(tree: Node) -> dict[str, tuple[list[Node], list[Node]]]:
     """Return for each string store the names that it is set to, and those that it is compared with."""
     found: dict[str, tuple[list[Node], list[Node]]] = {}
-    for node in _forms(tree, "==", "!=", "set"):
-        match node.items:
-            case (_, Node("str") as store, Node(kind="name") as name) | (
-                _,
-                Node(kind="name") as name,
-                Node("str") as store,
-            ):
-                found.setdefault(str(store), ([], []))[node.head != "set"].append(name)
+    for node, store, other in _stores_beside(tree, "==", "!=", "set"):
+        if other.kind == "name":
+            found.setdefault(store, ([], []))[node.head != "set"].append(other)
     return found
+
+
+def _stores_beside(tree: Node, *heads: str) -> Iterator[tuple[Node, str, Node]]:
+    """Yield each form of two things of which one is a string store: the form, the store as written, the other."""
+    for node in _forms(tree, *heads):
+        match node.items:
+            case (_, Node("str") as store, other) | (_, other, Node("str") as store):
+                yield node, str(store), other
 
 
 def _later_decks(tree: Node) -> Iterator[Sequence[Mapping[str, str]]]:
@@ -258,18 +258,14 @@ def _find_asked(tree: Node) -> Iterator[tuple[Node, str, str | None]]:
     """Find where cards are asked for a key, and for which value if it is said: place, key, value."""
     for node in tree.walk():
         match node:
-            case Node("==" | "!=", (_, Node("cardatt", (_, Node(kind="name") as key, _)), value)):
-                yield node, key.text, _literal(value)
-            case Node("==" | "!=", (_, value, Node("cardatt", (_, Node(kind="name") as key, _)))):
-                yield node, key.text, _literal(value)
+            case (
+                Node("==" | "!=", (_, Node("cardatt", (_, Node(kind="name") as key, _)), value))
+                | Node("==" | "!=", (_, value, Node("cardatt", (_, Node(kind="name") as key, _))))
+                | Node(":", (_, Node(kind="name") as key, value))
+            ):
+                yield node, key.text, value.text if value.kind == "name" else None
             case Node("cardatt" | "partition", (_, Node(kind="name") as key, _, *_)):
                 yield node, key.text, None
-            case Node(":", (_, Node(kind="name") as key, value)):
-                yield node, key.text, _literal(value)
-
-
-def _literal(value: Node) -> str | None:
-    return value.text if value.kind == "name" else None
 
 
 def _read_otherwise(tree: Node) -> Iterator[Problem]:

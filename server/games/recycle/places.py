@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from croupier.server.games.recycle.card_table import Broken, CardList, list_key
-from croupier.server.games.recycle.reader import KINDS
+from croupier.server.games.recycle.card_table import CardList, list_key
+from croupier.server.games.recycle.reader import KINDS, Broken
 from croupier.server.games.recycle.scope import ELEMENT, LIST_OF, PARTS, Expression, Sort, builds, excerpt, reads, says
 from croupier.server.games.recycle.source import callable_in_texts
 

@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from croupier.server.games.game import Dice
 from croupier.server.games.recycle import groups  # noqa: F401  it registers what it reads
 from croupier.server.games.recycle.actions import deck_parts, members
-from croupier.server.games.recycle.card_table import Broken, CardTable, list_key
+from croupier.server.games.recycle.card_table import CardTable, list_key
 from croupier.server.games.recycle.choices import Choice
 from croupier.server.games.recycle.deck import Deck, cards_of
-from croupier.server.games.recycle.original.choices import FlatChoice
-from croupier.server.games.recycle.original.dialect import OriginalScope
+from croupier.server.games.recycle.original.dialect import FlatChoice, OriginalScope
 from croupier.server.games.recycle.original.generations import Translation
 from croupier.server.games.recycle.places import POINTERS, real, successor
-from croupier.server.games.recycle.reader import KINDS, Node, Wrong, layout, read
+from croupier.server.games.recycle.reader import KINDS, Broken, Node, Wrong, layout, read
 from croupier.server.games.recycle.scope import ELEMENT, Scope, Sort, excerpt, meaning
 from croupier.server.games.recycle.source import UNBOUND
 from croupier.server.games.recycle.steps import step

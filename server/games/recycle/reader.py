@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.server.games import BadGame
-from croupier.server.games.recycle.indentation import Token, find_misplaced
 from croupier.server.texts import compression_of, wide
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sized
 
 MAX_BYTES = 64 * 1024
 MAX_LEVELS = 100
@@ -46,6 +45,16 @@ class Wrong(Exception):
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.message)
         self.problem = problem
+
+
+class Broken(Exception):
+    """The program asked for the impossible while it ran: the game cannot go on."""
+
+    def __init__(self, message: str, at: Node | None = None) -> None:
+        self.message = message
+        self.at = at
+        where = f"line {at.line}, column {at.column}: " if at is not None else ""
+        super().__init__(where + message)
 
 
 class BadProgram(BadGame):
@@ -194,8 +203,7 @@ def read(text: str) -> tuple[Node, list[Problem]]:
     if found := layout(text):
         raise BadProgram(found)
     line, column = open_at[-1]
-    many = "a parenthesis is" if len(open_at) == 1 else f"{len(open_at)} parentheses are"
-    raise BadProgram([Problem(line, column, f"{many} never closed; the last of them opens here")])
+    raise BadProgram([Problem(line, column, f"{_parentheses(open_at)} never closed; the last of them opens here")])
 
 
 def _explain_strange(character: str) -> str:
@@ -208,11 +216,84 @@ def _explain_strange(character: str) -> str:
 
 
 def layout(text: str, severity: str = "error") -> list[Problem]:
-    """Report the first place where the parentheses of a program and its indentation do not agree."""
+    """Report the first place where the parentheses of a program and its indentation do not agree.
+
+    A line that stands no deeper than the line on which a form opens, or beside a form that leads its line, is not
+    inside that form. A line that stands deeper than those beside it was meant to be inside the form that was closed
+    just before.
+    """
     place = _Places(text)
-    tokens = (token for token in _TOKEN.finditer(text) if token.lastgroup != "blank")
-    found = find_misplaced(Token(token.group(), *place(token.start())) for token in tokens)
-    return [] if found is None else [Problem(found.line, found.column, found.message, severity)]
+    stack: list[_Open] = []
+    before: Node | None = None
+    depth, leads = 0, False
+    for found in _TOKEN.finditer(text):
+        if found.lastgroup == "blank":
+            continue
+        token = Node("", found.group(), *place(found.start()))
+        if before is None or token.line != before.line:
+            depth = token.column
+            if before is not None and token.text != ")":
+                if stack and stack[0].depth >= depth:
+                    return []  # nothing is indented: the lines do not tell
+                if wrong := _disagrees(stack, token, before, severity):
+                    return [wrong]
+        if token.text == "(":
+            leads = token.column == depth or (leads and before is not None and before.text == "(")
+            stack.append(_Open(token, depth, leads))
+        else:
+            leads = False
+            if token.text == ")" and stack:
+                _close(stack)
+        before = token
+    return []
+
+
+@dataclass
+class _Open:
+    """A form that is not closed yet: where it opens, how deep that line stands, and how deep its own lines do."""
+
+    token: Node
+    depth: int
+    leads: bool
+    """Whether its line begins with it, or with nothing but parentheses before it."""
+    inside: int | None = None
+    closed: int | None = None
+    """How deep the lines stood within a form that began on the same line and has been closed."""
+
+
+def _disagrees(stack: list[_Open], token: Node, before: Node, severity: str) -> Problem | None:
+    """Compare where a line begins with what is open there; note how deep it stands."""
+    c = token.column
+    if unclosed := [form.token for form in stack if form.depth >= c or (form.leads and form.token.column == c)]:
+        return Problem(
+            before.line,
+            before.column + len(before.text),
+            f"{_parentheses(unclosed)} missing at the end of this line, by the indentation: what opens at line "
+            f"{unclosed[0].line}, column {unclosed[0].column} is still open, and line {token.line} stands outside it",
+            severity,
+        )
+    if stack:
+        inner = stack[-1]
+        deeper = inner.inside is not None and c > inner.inside
+        behind = inner.closed is not None and c >= inner.closed
+        if inner.inside is None:
+            inner.inside = c
+        if not (deeper or behind):
+            return None
+    if before.text != ")":
+        return None
+    said = "a parenthesis too many at the end of this line, by the indentation"
+    return before.problem(f"{said}: line {token.line} stands inside a form that it closes", severity)
+
+
+def _close(stack: list[_Open]) -> None:
+    closed = stack.pop()
+    if stack and closed.inside is not None and closed.token.line == stack[-1].token.line:
+        stack[-1].closed = closed.inside
+
+
+def _parentheses(unclosed: Sized) -> str:
+    return "a parenthesis is" if len(unclosed) == 1 else f"{len(unclosed)} parentheses are"
 
 
 def _problems_after(text: str, end: int, place: _Places) -> list[Problem]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from croupier.server.games.recycle.changes import (
+from croupier.server.games.recycle.card_table import (
     forget_card,
     move_card,
     point,

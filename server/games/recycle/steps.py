@@ -10,9 +10,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from croupier.server.games.recycle.actions import ACTIONS
-from croupier.server.games.recycle.card_table import Broken
 from croupier.server.games.recycle.places import POINTED, owner, real
-from croupier.server.games.recycle.reader import KINDS, Node
+from croupier.server.games.recycle.reader import KINDS, Broken, Node
 from croupier.server.games.recycle.scope import Sort, excerpt, meaning
 from croupier.server.games.recycle.values import MAX_RANGE, for_each_player
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING, TypeVar
 
-from croupier.server.games.recycle.card_table import Broken
-from croupier.server.games.recycle.changes import wrap
+from croupier.server.games.recycle.card_table import wrap
+from croupier.server.games.recycle.reader import Broken
 from croupier.server.games.recycle.scope import LIST_OF, Expression, Sort, builds, excerpt, reads, says
 from croupier.server.games.recycle.source import callable_in_texts
 

@@ -11,8 +11,9 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Self
 
 from croupier.server.games.game import Dice
-from croupier.server.games.recycle.card_table import FUEL, IMAGINED_FUEL, Broken, list_key
+from croupier.server.games.recycle.card_table import FUEL, IMAGINED_FUEL, list_key
 from croupier.server.games.recycle.deck import PointMap
+from croupier.server.games.recycle.reader import Broken
 from croupier.server.games.recycle.sight import Sight
 from croupier.server.games.world import NotToldError, World
 

@@ -1,4 +1,8 @@
-"""Bubblewrap: a bot sees the system read-only, its own program, an empty folder, and nothing else of this machine."""
+"""Bubblewrap: a bot sees the system read-only, its own program, an empty folder, and nothing else of this machine.
+
+Nothing is laid over what is hidden: a mount over a file is gone, for everybody, when somebody puts another file in its
+place, and cannot be made while there is none. A folder that holds something hidden is made anew of its other parts.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +24,14 @@ from typing import TYPE_CHECKING
 import croupier
 from croupier.server.executables import interpreters
 from croupier.server.processes.sandbox import modules, proc, seccomp
-from croupier.server.processes.sandbox.mounts import holds, lies_in, mounts, parts
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from croupier.server.entries import Entry
+
+    Words = tuple[str, ...]
+
 
 _ISOLATION = (
     "--die-with-parent",
@@ -400,3 +406,58 @@ def _ours() -> dict[Path, Path]:
 
 def _inside(path: Path, folders: Iterable[Path]) -> bool:
     return any(lies_in(path, folder) for folder in folders)
+
+
+def mounts(shown: Mapping[Path, Path], hidden: Collection[Path]) -> Iterator[Words]:
+    """Yield what shows these, outer ones first, given with their real paths; nothing of the real paths ``hidden``."""
+    before: dict[Path, Path] = {}
+    for path, real in sorted(shown.items(), key=lambda pair: (len(pair[0].parts), pair[0])):
+        if not _is_covered(path, real, before, hidden):
+            yield from _show(path, real, hidden)
+        before[path] = real
+
+
+def _is_covered(path: Path, real: Path, before: Mapping[Path, Path], hidden: Collection[Path]) -> bool:
+    """Return whether it is seen already, inside of another that is shown."""
+    return any(
+        lies_in(path, around) and not any(lies_in(real, each) and lies_in(each, theirs) for each in hidden)
+        for around, theirs in before.items()
+    )
+
+
+def _show(path: Path, real: Path, hidden: Collection[Path]) -> Iterator[Words]:
+    if real in hidden:
+        return
+    if not holds(real, hidden):
+        yield "--ro-bind-try", str(real), str(path)
+        return
+    yield "--tmpfs", str(path)
+    for name in parts(real):
+        if target := _target(real / name):
+            yield "--symlink", target, str(path / name)
+        else:
+            yield from _show(path / name, real / name, hidden)
+
+
+def _target(path: Path) -> str:
+    """Return where a link leads; nothing for what is none."""
+    with suppress(OSError):
+        return str(path.readlink())
+    return ""
+
+
+def holds(folder: Path, hidden: Iterable[Path]) -> bool:
+    """Return whether something hidden lies in a folder."""
+    return any(lies_in(each, folder) for each in hidden)
+
+
+def lies_in(path: Path, folder: Path) -> bool:
+    """Return whether a path is a folder or lies in it: as `Path.is_relative_to`, which takes ten times as long."""
+    return path.parts[: len(folder.parts)] == folder.parts
+
+
+def parts(folder: Path) -> list[str]:
+    """List what lies in a folder; nothing if it is none, or not ours to read."""
+    with suppress(OSError):
+        return sorted(path.name for path in folder.iterdir())
+    return []

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from croupier.server.tournaments.formats.schedule import Names, Schedule
-    from croupier.server.tournaments.keeping.chain_state import ChainState
+    from croupier.server.tournaments.keeping.chain import ChainState
     from croupier.server.tournaments.keeping.store import Store
 
 

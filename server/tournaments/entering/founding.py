@@ -12,8 +12,7 @@ from croupier.server.deals import KEY_BYTES, Key
 from croupier.server.tournaments.config.public_form import NUMBERS, fits
 from croupier.server.tournaments.config.settings import Settings
 from croupier.server.tournaments.formats import default_format
-from croupier.server.tournaments.keeping.chain import written
-from croupier.server.tournaments.keeping.chain_state import FORMAT, NUMBERED
+from croupier.server.tournaments.keeping.chain import FORMAT, NUMBERED, written
 from croupier.server.tournaments.keeping.folder import write_durably
 from croupier.server.tournaments.keeping.store import StoreError
 

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 from croupier import __version__
 from croupier.server.tournaments.entering.fingerprint import hashes, source
 from croupier.server.tournaments.entering.founding import SCHEDULE
-from croupier.server.tournaments.keeping.chain import written
-from croupier.server.tournaments.keeping.chain_state import FORMAT, SETTINGS
+from croupier.server.tournaments.keeping.chain import FORMAT, SETTINGS, written
 from croupier.server.tournaments.keeping.folder import write_durably
 
 if TYPE_CHECKING:

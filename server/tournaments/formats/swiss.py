@@ -6,9 +6,8 @@ from collections import Counter
 from math import ceil, log2
 from typing import TYPE_CHECKING
 
-from croupier.server.tournaments.formats.look_ahead import seat_ahead
 from croupier.server.tournaments.formats.schedule import Schedule
-from croupier.server.tournaments.formats.seating import seat
+from croupier.server.tournaments.formats.seating import seat, seat_ahead
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -19,8 +19,7 @@ from croupier.server.games import BadOption
 from croupier.server.names import good_name
 from croupier.server.table.faults import Kind
 from croupier.server.tournaments.keeping import rows, stderr_and_notes
-from croupier.server.tournaments.keeping.chain import Link, written
-from croupier.server.tournaments.keeping.chain_state import BadEvent, ChainState, Played, read
+from croupier.server.tournaments.keeping.chain import BadEvent, ChainState, Link, Played, read, written
 from croupier.server.tournaments.keeping.folder import DATABASE, RECORDS, strange, write_durably
 from croupier.server.tournaments.statistics.columns import Columns
 
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from croupier.server.table.played_game import Names, PlayedGame
-    from croupier.server.tournaments.keeping.chain_state import Event
+    from croupier.server.tournaments.keeping.chain import Event
     from croupier.server.tournaments.keeping.packed_games import PackedGames
     from croupier.server.tournaments.statistics.columns import Lists
 

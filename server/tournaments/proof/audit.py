@@ -17,8 +17,7 @@ from croupier.server.tournaments.entering.manifest import facts, is_drawn_otherw
 from croupier.server.tournaments.entering.scheduling import StoredResults, schedule_for
 from croupier.server.tournaments.formats.roster import Change, Roster
 from croupier.server.tournaments.keeping import stderr_and_notes
-from croupier.server.tournaments.keeping.chain import sha256, written
-from croupier.server.tournaments.keeping.chain_state import PUBLIC_FORM_SINCE, SETTINGS, BadEvent
+from croupier.server.tournaments.keeping.chain import PUBLIC_FORM_SINCE, SETTINGS, BadEvent, sha256, written
 from croupier.server.tournaments.keeping.folder import DATABASE
 from croupier.server.tournaments.playing.withdrawals import Withdrawals, is_withdrawal
 from croupier.server.tournaments.statistics.ending import ending
@@ -29,8 +28,7 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Game
     from croupier.server.table.played_game import PlayedGame
     from croupier.server.tournaments.formats.schedule import Batch
-    from croupier.server.tournaments.keeping.chain import Link
-    from croupier.server.tournaments.keeping.chain_state import Played, Tenure
+    from croupier.server.tournaments.keeping.chain import Link, Played, Tenure
     from croupier.server.tournaments.keeping.store import Store
 
 Place = tuple[Names, int, Names]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from croupier.server.tournaments.entering.manifest import is_drawn_otherwise
-from croupier.server.tournaments.keeping.chain_state import FORMAT, OF_A_BOT, Bound, Ended, Renewed
+from croupier.server.tournaments.keeping.chain import FORMAT, OF_A_BOT, Bound, Ended, Renewed
 from croupier.server.tournaments.keeping.rows import SHADOW
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from croupier.server.tournaments.keeping.chain_state import Played
+    from croupier.server.tournaments.keeping.chain import Played
     from croupier.server.tournaments.keeping.store import Store
 
 SILENT = {"after", "files", "manifest", "roster", "bots", "retired"}

@@ -9,33 +9,234 @@ from __future__ import annotations
 import random
 import time
 from collections import deque
+from dataclasses import dataclass, replace
+from enum import Enum
 from itertools import groupby, islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from croupier.server.entries import Entry, distinct_names
+import trio
+
+from croupier.protocol.record import BadRecord, Faulted
+from croupier.server.entries import AUTO as AUTO_LIFETIME
+from croupier.server.entries import BadEntry, Entry, distinct_names
 from croupier.server.processes import kernel, sandbox
 from croupier.server.processes.sandbox import Level, SandboxSettings
 from croupier.server.processes.sandbox.settings import AUTO
+from croupier.server.processes.workplace import workplace
+from croupier.server.records.answers import answers, decisions
 from croupier.server.records.files import BadFile, read_records, sent_command
 from croupier.server.table.referee import Terms
+from croupier.server.table.scripted_seat import ScriptedSeat
+from croupier.server.table.table import Table
 from croupier.server.tournaments.entering import founding
+from croupier.server.tournaments.entering.enrolment import entry_of
+from croupier.server.tournaments.entering.fingerprint import fingerprint
 from croupier.server.tournaments.keeping.folder import RECORDS
 from croupier.server.tournaments.keeping.store import StoreError
 from croupier.server.tournaments.playing.batch import Job, sittings
+from croupier.server.tournaments.playing.withdrawals import is_withdrawal
 from croupier.server.tournaments.proof.audit import Problem
-from croupier.server.tournaments.proof.rerun_job import RerunJob
-from croupier.server.tournaments.proof.rerun_verdict import FirstDifference, RerunVerdict, Word
-from croupier.server.tournaments.proof.runnable_bots import runnable_bots
 from croupier.server.tournaments.workers import Workers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from concurrent.futures import Future
 
     from croupier.server.table.played_game import Names
-    from croupier.server.table.scripted_seat import Mismatch
+    from croupier.server.table.scripted_seat import Answered, Mismatch
+    from croupier.server.tournaments.config.settings import Settings
     from croupier.server.tournaments.keeping.store import Store
-    from croupier.server.tournaments.proof.rerun_job import RerunAnswers
+
+
+# Which of a folder's bots can be run here as they were when they played
+
+
+class RunnableBots(NamedTuple):
+    """Who can be run, by the version's name, and why the others cannot."""
+
+    entries: Mapping[str, Entry]
+    missing: Mapping[str, str]
+
+
+def runnable_bots(store: Store, settings: Settings) -> RunnableBots:
+    """Look for each version of the tournament among the programs that its settings name."""
+    bound = store.chain_state().programs
+    entry_names = {version.name: version.entry for version in store.versions()}
+    here: dict[str, tuple[Entry, str] | str] = {}
+    for bot in settings.bots:
+        try:
+            entry = entry_of(bot, settings.memory)
+            here[entry_names.get(bot.name, bot.name)] = entry, fingerprint(entry)
+        except (BadEntry, StoreError) as problem:
+            here[entry_names.get(bot.name, bot.name)] = f"it cannot be started here: {problem}"
+    entries: dict[str, Entry] = {}
+    missing: dict[str, str] = {}
+    for version in store.versions():
+        found = here.get(version.entry, "it has left the tournament, which does not keep how it was started")
+        wanted = bound[version.name]["sha256"] if version.name in bound else version.sha256
+        if isinstance(found, str):
+            missing[version.name] = found
+        elif found[1] != wanted:
+            missing[version.name] = f"its files here are another version ({found[1][:12]}) than played ({wanted[:12]})"
+        elif found[0].network:
+            missing[version.name] = "it may use the network, and is not run again by a folder that says so"
+        else:  # who is only tried for a second game has a process each here, as it was meant to be
+            lifetime = "game" if found[0].lifetime == AUTO_LIFETIME else found[0].lifetime
+            entries[version.name] = replace(found[0], name=version.name, lifetime=lifetime)
+    return RunnableBots(entries, missing)
+
+
+# What a bot says of the record of its plays
+
+
+class Word(Enum):
+    """What has come of it."""
+
+    AGREES = "agrees"
+    DIFFERS = "differs"
+    CHANCE = "not deterministic"
+    UNASKED = "not asked"
+
+
+class FirstDifference(NamedTuple):
+    """The first decision that was answered otherwise, and the command that prints what the bot was sent up to it."""
+
+    file: str
+    game: int
+    """Its place in the file, from 1."""
+    deal: int
+    player: str
+    decision: int
+    recorded: str
+    now: str
+    look: str
+
+
+@dataclass
+class RerunVerdict:
+    """How many decisions of a bot were asked again, and how many answered as recorded."""
+
+    name: str
+    word: Word = Word.UNASKED
+    why: str = "it played in none of these games"
+    """Why it was not asked."""
+    games: int = 0
+    decisions: int = 0
+    agreed: int = 0
+    late: int = 0
+    """Of those that differ: how many came too late now, or in the record; that may be the machine's doing."""
+    first: FirstDifference | None = None
+
+    def count(self, agreed: int, other: int, late: int) -> None:
+        """Count the decisions of a game that it was asked, if any: as recorded, otherwise, and those that were late."""
+        if agreed or other:
+            self.word = Word.AGREES if self.word is Word.UNASKED else self.word
+            self.games += 1
+            self.decisions += agreed + other
+            self.agreed += agreed
+            self.late += late
+
+    def document(self) -> dict[str, Any]:
+        """Return what ``verify --json`` prints of it."""
+        return {
+            "name": self.name,
+            "verdict": self.word.value,
+            "why": self.why if self.word is Word.UNASKED else None,
+            "games": self.games,
+            "decisions": self.decisions,
+            "agreed": self.agreed,
+            "late": self.late,
+            "first": None if self.first is None else self.first._asdict(),
+        }
+
+    def line(self) -> str:
+        """Return what a person is told."""
+        counted = f"{self.agreed} of {self.decisions} decisions in {self.games} games answered as recorded"
+        late = f", {self.late} too late now or then" if self.late else ""
+        match self.word:
+            case Word.UNASKED:
+                return f"{self.name}: not asked: {self.why}: whether its plays are its own stays open"
+            case Word.CHANCE:
+                return (
+                    f"{self.name}: not deterministic: asked the same again, it answers now so, now otherwise, so that"
+                    f" nothing is proved; {counted} until then{self._look()}"
+                )
+            case Word.DIFFERS | Word.AGREES:
+                return f"{self.name}: {counted}{late}{self._look()}"
+
+    def _look(self) -> str:
+        return "" if self.first is None else f"; the first other: {self.first.look}"
+
+
+# The work of a worker
+
+
+class RerunAnswers(NamedTuple):
+    """What came of one game, by seat."""
+
+    agreed: tuple[int, ...]
+    """How many decisions were answered as recorded."""
+    differences: tuple[Mismatch | None, ...]
+    in_order: bool
+    """Whether the referee, given the recorded answers, has the same played in the same order."""
+
+    def of(self, name: str, seating: Names) -> tuple[int, list[Mismatch]]:
+        """Return how many decisions of a bot agreed, in all its seats, and the first others."""
+        both = zip(seating, self.agreed, self.differences, strict=False)
+        mine = [(agreed, difference) for other, agreed, difference in both if other == name]
+        return sum(agreed for agreed, _ in mine), [other for _, other in mine if other is not None]
+
+
+UNREAD = RerunAnswers((), (), in_order=True)
+"""Of a record that is none: what is wrong with it, `verify` says without any bot."""
+
+
+@dataclass(frozen=True)
+class RerunJob:
+    """Recorded games that one process of each bot played one after another; the job's absent are not asked."""
+
+    job: Job
+    records: tuple[str, ...]
+
+    def play(self, stopped: Callable[[], bool]) -> list[RerunAnswers]:
+        """Play them all again, unless stopped."""
+        return trio.run(self._play, stopped)
+
+    async def _play(self, stopped: Callable[[], bool]) -> list[RerunAnswers]:
+        job, found = self.job, list[RerunAnswers]()
+        with workplace() as folder:
+            async with Table(job.entries_by_seat(job.pairing), folder, job.start, house=job.house) as table:
+                for (seating, deal), text in zip(job.games, self.records, strict=True):
+                    if stopped():
+                        break
+                    found.append(await self._play_again(table, seating, deal, text))
+        return found
+
+    async def _play_again(self, table: Table, seating: Names, deal: int, text: str) -> RerunAnswers:
+        job = self.job
+        sitting = job.entries_by_seat(seating)
+        job.seat(table, seating)
+        try:
+            known = answers(text)
+            scripts = [known[entry.name] for entry in sitting]
+        except (BadRecord, KeyError):
+            return UNREAD
+        fronts = [
+            ScriptedSeat(each, script, asked=not entry.withdrawn and not _had_left(script))
+            for each, script, entry in zip(table.seats, scripts, sitting, strict=True)
+        ]
+        again = await job.play_at(table, seating, deal, fronts=fronts)
+        return RerunAnswers(
+            tuple(front.agreed for front in fronts),
+            tuple(front.difference for front in fronts),
+            decisions(text) == decisions(*again.record),
+        )
+
+
+def _had_left(script: Sequence[Answered]) -> bool:
+    """Return whether the player had been withdrawn before the game: nobody was asked."""
+    return bool(script) and isinstance(script[0], Faulted) and is_withdrawal(script[0].kind, script[0].why)
+
 
 AHEAD = 3
 LOOKS, BETWEEN = 8, 1.1

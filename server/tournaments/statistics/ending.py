@@ -16,8 +16,7 @@ from croupier.server.tournaments.statistics import stopping
 from croupier.server.tournaments.statistics.credit import opponents, seats_of
 from croupier.server.tournaments.statistics.gaps import Gaps
 from croupier.server.tournaments.statistics.improvement import ImprovementTest, Question
-from croupier.server.tournaments.statistics.likelihood import Bounds
-from croupier.server.tournaments.statistics.stopping import Watch
+from croupier.server.tournaments.statistics.stopping import Bounds, Watch
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence

@@ -9,9 +9,16 @@ import numpy as np
 
 from croupier.server.tournaments.statistics.columns import Columns
 from croupier.server.tournaments.statistics.credit import Usual, credit_with, opposing_pairs, shares
-from croupier.server.tournaments.statistics.likelihood import LIMIT, SKEWED, Bounds, sprt
-from croupier.server.tournaments.statistics.moments import NOTHING
-from croupier.server.tournaments.statistics.stopping import LEAST, decide, sequence
+from croupier.server.tournaments.statistics.stopping import (
+    LEAST,
+    LIMIT,
+    NOTHING,
+    SKEWED,
+    Bounds,
+    decide,
+    sequence,
+    sprt,
+)
 from croupier.server.tournaments.statistics.strength import advantage, ahead
 
 if TYPE_CHECKING:
@@ -21,7 +28,7 @@ if TYPE_CHECKING:
     from croupier.server.table.played_game import Names, PlayedGame
     from croupier.server.tournaments.statistics.columns import Array, Flags
     from croupier.server.tournaments.statistics.credit import Credited
-    from croupier.server.tournaments.statistics.likelihood import Tested
+    from croupier.server.tournaments.statistics.stopping import Tested
 
     Word = Literal["better", "worse", "same", "undecided"]
 

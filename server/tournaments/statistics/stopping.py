@@ -1,11 +1,17 @@
 """Stopping: whether two players' difference is known, asked after every set without paying for the asking.
 
-The interval is a *confidence sequence*: the chance that it ever leaves out the true mean, looked at as often as one
+An interval is a *confidence sequence*: the chance that it ever leaves out the true mean, looked at as often as one
 likes, is at most alpha. It mixes Student's likelihood ratio over normally distributed effects, Robbins' way (Lai 1976;
 Wang and Ramdas, "Anytime-valid t-tests"), which is exact for normal set differences of unknown spread. For others of
 finite variance it tends to the asymptotic confidence sequence of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas
 ("Time-uniform central limit theory", 2024). Both need sets that are independent and alike, which fresh deals between
 unchanging players are.
+
+For less than a whole interval there is the sequential test that chess programmers know (SPRT). Two bounds A < B: is the
+mean difference A or less, or B or more? After each set the likelihood ratio of the two is compared with Wald's limits;
+the spread of a set's difference, which nobody knows, is in each the one that fits best (the generalised ratio). Both
+errors are at most ALPHA for normal differences in the long run. A mean of skewed sets goes with their spread, so that a
+low one looks surer than it is: Hall's transformation takes that out.
 """
 
 from __future__ import annotations
@@ -16,7 +22,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from croupier.server.tournaments.statistics.credit import Usual, credit_with, opposing_pairs
-from croupier.server.tournaments.statistics.moments import NOTHING, moments
+from croupier.server.tournaments.statistics.intervals import CARRIED, FINE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -26,16 +32,150 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Game
     from croupier.server.table.played_game import PlayedGame
     from croupier.server.tournaments.statistics.columns import Columns
-    from croupier.server.tournaments.statistics.moments import PowerSums
 
     Array = NDArray[np.float64]
 
+
 ALPHA = 0.05
+EARLIEST = 10
+"""Of fewer sets the spread is not known well enough for any likelihood ratio."""
+UNSEEN_SKEW = 1.5
+"""By how much a distribution is more skewed than a sample shows, whose longest tail has not come yet."""
+NEXT_TO_NOTHING = 1e-18
+LIMIT = float(np.log((1 - ALPHA) / ALPHA))
+"""Wald's limit: a ratio this far from 0, on either side, decides."""
+SKEWED = 2.0
+"""Sets that are more skewed than this are lopsided: errors may be twice as frequent as stated, or more."""
 EFFECT = 0.15
 """The difference, in standard deviations of a set's, for which the sequence is tightest; valid for all others too."""
-
 LEAST = 1.0
 """Scores are whole numbers: games that all came out equal may still have missed this much."""
+
+
+# What is kept of sets that are looked at again and again: sums, from which each look takes what it needs
+
+
+class PowerSums(NamedTuple):
+    """All that is kept of the sets that have been looked at."""
+
+    sets: int = 0
+    total: float = 0.0
+    squares: float = 0.0
+    cubes: float = 0.0
+    fourths: float = 0.0
+    low: float = np.inf
+    high: float = -np.inf
+    worst: float = 0.0
+    """The largest difference that one game has shown."""
+
+    def and_then(self, differences: Sequence[float], worst: Sequence[float]) -> PowerSums:
+        """Return the sums after these sets too."""
+        values = np.array([differences])
+        powers = zip(range(1, 5), self[1:5], strict=True)
+        total, squares, cubes, fourths = (float(add_up(values**power, before)[0, -1]) for power, before in powers)
+        ends = min(self.low, *differences), max(self.high, *differences)
+        return PowerSums(self.sets + len(differences), total, squares, cubes, fourths, *ends, max(self.worst, *worst))
+
+
+NOTHING = PowerSums()
+
+
+class Moments(NamedTuple):
+    """What is known after each set, one row a run."""
+
+    sets: Array
+    mean: Array
+    squares: Array
+    """Deviations from the mean, squared and added up; ``cubes`` in the third power."""
+    cubes: Array
+    unseen: Array
+    """What one set more might add to ``squares``: as any set, or as any game while a few sets carry all."""
+
+
+def moments(differences: ArrayLike, worst: ArrayLike | None = None, before: PowerSums = NOTHING) -> Moments:
+    """Return what is known after each set, one row of ``differences`` a run; ``worst`` is a game's, by set.
+
+    As in `intervals`, up to twice the variance is added while hardly more sets carry it than must.
+    """
+    values = np.atleast_2d(np.asarray(differences, float))
+    number = before.sets + np.arange(1, values.shape[1] + 1)
+    total, two, three, four = (add_up(values**power, before[power]) for power in range(1, 5))
+    mean = total / number
+    squares = np.maximum(two - number * mean**2, 0)
+    cubes = three - 3 * mean * two + 2 * number * mean**3
+    fourths = np.maximum(four - 4 * mean * three + 6 * mean**2 * two - 3 * number * mean**4, 0)
+    shown = np.abs(values if worst is None else np.atleast_2d(np.asarray(worst, float)))
+    game = np.maximum(np.maximum.accumulate(shown, axis=1), before.worst)
+    high = np.maximum(np.maximum.accumulate(values, axis=1), before.high)
+    low = np.minimum(np.minimum.accumulate(values, axis=1), before.low)
+    farthest = np.maximum(high - mean, mean - low)
+    carried = squares**2 / np.maximum(fourths, FINE**4)
+    few = squares * (CARRIED / np.maximum(carried, CARRIED)) ** 2
+    unseen = np.where(carried >= CARRIED, np.minimum(farthest**2 + few, game**2), game**2)
+    return Moments(number.astype(float), mean, squares, cubes, unseen)
+
+
+def add_up(values: Array, before: float) -> Array:
+    """Add up, from what there was before: to the very bits that adding all at once would give."""
+    return np.cumsum(np.insert(values, 0, before, axis=1), axis=1)[:, 1:]
+
+
+# The likelihood ratio
+
+
+class Bounds(NamedTuple):
+    """Between which two differences is to be decided, the higher being the better."""
+
+    low: float
+    high: float
+
+
+class Tested(NamedTuple):
+    """Which of the bounds fits, and after how many sets; neither yet if None."""
+
+    sets: int
+    ratio: float
+    """Its logarithm."""
+    skew: float
+    """The skewness of the sets."""
+    accepted: Literal["low", "high"] | None
+
+
+def ratios(differences: ArrayLike, worst: ArrayLike, bounds: Bounds, before: PowerSums = NOTHING) -> Array:
+    """Return the logarithm of the likelihood ratio after each set, one row of ``differences`` a run.
+
+    As in the confidence sequence, the spread is counted as if one set more had missed the mean as far as any so far.
+    """
+    return _ratios(moments(differences, worst, before), bounds)
+
+
+def _ratios(found: Moments, bounds: Bounds) -> Array:
+    variance = np.maximum((found.squares + found.unseen) / found.sets, NEXT_TO_NOTHING)
+    skew = UNSEEN_SKEW * found.cubes / found.sets / variance**1.5
+    low, high = (_straight((found.mean - bound) / np.sqrt(variance), skew, found.sets) for bound in bounds)
+    return np.where(found.sets < EARLIEST, 0.0, found.sets / 2 * np.log((1 + low**2) / (1 + high**2)))
+
+
+def _straight(off: Array, skew: Array, sets: Array) -> Array:
+    """Return by how many spreads a mean is off, were the sets not skewed (a transformation by Hall, 1992)."""
+    return np.asarray(off + skew * off**2 / 3 + skew**2 * off**3 / 27 + skew / (6 * sets))
+
+
+def sprt(differences: ArrayLike, worst: ArrayLike, bounds: Bounds, before: PowerSums = NOTHING) -> Tested:
+    """Return which of the bounds fits the mean difference, looking after every set."""
+    found = moments(differences, worst, before)
+    ratio = _ratios(found, bounds)[0]
+    if not len(ratio):
+        return Tested(before.sets, 0.0, 0.0, None)
+    sure = np.flatnonzero(np.abs(ratio) >= LIMIT)
+    last = int(sure[0]) if len(sure) else len(ratio) - 1
+    squares = max(float(found.squares[0, last]), NEXT_TO_NOTHING)
+    skew = float(found.cubes[0, last]) * float(np.sqrt(found.sets[last])) / squares**1.5
+    accepted: Literal["low", "high"] = "high" if ratio[last] > 0 else "low"
+    return Tested(before.sets + last + 1, float(ratio[last]), skew, accepted if len(sure) else None)
+
+
+# The confidence sequence
 
 
 class Decision(NamedTuple):

@@ -19,7 +19,7 @@ from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.formats import Paired
 from croupier.server.tournaments.formats.schedule import Layout, NoResults
 from croupier.server.tournaments.statistics.improvement import Question, judged
-from croupier.server.tournaments.statistics.likelihood import Bounds
+from croupier.server.tournaments.statistics.stopping import Bounds
 from croupier.server.tournaments.statistics.strength import advantage, ahead
 
 

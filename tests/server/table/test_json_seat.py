@@ -71,7 +71,7 @@ async def test_a_record_says_again_what_was_sent_in_json(key, tmp_path):
 
 
 @pytest.mark.parametrize("said", [
-    'good', 'good + b"\\r\\n"', 'b"\\n\\n " + good', 'json.dumps(state["legal"][0], indent=4).encode("ascii")',
+    "good", 'good + b"\\r\\n"', 'b"\\n\\n " + good', 'json.dumps(state["legal"][0], indent=4).encode("ascii")',
 ])  # fmt: skip
 async def test_a_reply_ends_with_its_last_bracket(said, key, tmp_path):
     """Nothing, CRLF and white space around it, and several lines make no difference."""

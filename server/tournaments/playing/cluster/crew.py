@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from croupier.server import extras
 from croupier.server.terminal import printable
 from croupier.server.tournaments.entering.fingerprint import ProgramChanged
-from croupier.server.tournaments.playing.cluster import worker_bots
+from croupier.server.tournaments.playing.cluster import bot_files
 from croupier.server.tournaments.playing.cluster.handshake import greet
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ class Cluster:
     def _leave(self) -> None:
         with suppress(Exception):
             if self._over is None and self._workers:
-                self._ask(self._workers, worker_bots.leave, self._needs.run)
+                self._ask(self._workers, bot_files.leave, self._needs.run)
         with suppress(Exception):
             self._client.close(timeout=ANSWER)
 
@@ -227,7 +227,7 @@ class Cluster:
             flight = self._waiting.popleft()
             try:
                 flight.future = self._client.submit(
-                    worker_bots.play,
+                    bot_files.play,
                     self._needs.run,
                     flight.job,
                     workers=[address],
@@ -273,7 +273,7 @@ class Cluster:
         """Keep what came of a batch, unless another worker has it by now; nothing came of what is lost on its way."""
         if flight not in self._flying or flight.future is not future:
             return
-        if played is None and (problem is None or isinstance(problem, worker_bots.UnknownRun)):
+        if played is None and (problem is None or isinstance(problem, bot_files.UnknownRun)):
             self._workers.pop(flight.address, None)
             self._take_back(flight)
             return

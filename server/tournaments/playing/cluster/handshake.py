@@ -21,7 +21,7 @@ from croupier.server import games
 from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox.levels import hardening
 from croupier.server.tournaments.keeping.store import StoreError
-from croupier.server.tournaments.playing.cluster import worker_bots
+from croupier.server.tournaments.playing.cluster import bot_files
 from croupier.server.tournaments.playing.cluster.bot_files import BotFiles, pack
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def greet(
     keep(ask(left, platform.python_version), _wrong_python)
     keep(ask(left, code), _wrong_code)
     keep(ask(left, problem, needs), _failure)
-    lacking = ask(left, worker_bots.settle, needs.run, needs.entries, needs.sha256)
+    lacking = ask(left, bot_files.settle, needs.run, needs.entries, needs.sha256)
     keep(lacking, lambda said: "" if isinstance(said, list) else _failure(said))
     for name, entry in needs.entries.items():
         if without := {worker for worker in left if name in lacking[worker]}:
@@ -149,7 +149,7 @@ def _send(ask: Ask, run: str, workers: set[str], entry: Entry, say: Callable[[st
         packed: BotFiles = pack(entry)
     except StoreError as trouble:
         return dict.fromkeys(workers, f"lacks files of a bot: {trouble}")
-    said = ask(workers, worker_bots.take_in, run, packed)
+    said = ask(workers, bot_files.take_in, run, packed)
     if came := [worker for worker, why in said.items() if why == ""]:
         say(f"sent {entry.name} ({packed.size()}) to {len(came)} worker{'s' if len(came) > 1 else ''}")
     return said

@@ -15,7 +15,7 @@ import pytest
 from croupier.server import entries
 from croupier.server.processes.host import Host
 from croupier.server.processes.sandbox import SandboxSettings, bwrap, launch
-from croupier.server.processes.sandbox.mounts import lies_in
+from croupier.server.processes.sandbox.bwrap import lies_in
 
 pytestmark = needs.BUBBLEWRAP
 FILES = (

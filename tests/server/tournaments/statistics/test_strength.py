@@ -10,8 +10,8 @@ from scipy import stats
 from croupier.server.games.game import Game
 from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.statistics.improvement import Question, judged
-from croupier.server.tournaments.statistics.likelihood import Bounds
 from croupier.server.tournaments.statistics.standings import standings
+from croupier.server.tournaments.statistics.stopping import Bounds
 from croupier.server.tournaments.statistics.strength import POINTS, Comparisons, Counts, fit, strengths
 
 
