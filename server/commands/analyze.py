@@ -13,7 +13,7 @@ import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from croupier.server import games, terminal
-from croupier.server.analysis.course import leads_course, options_course
+from croupier.server.analysis.basics import leads_course, options_course
 from croupier.server.analysis.json_document import differences, document
 from croupier.server.analysis.measures import SAYS
 from croupier.server.analysis.report import page
@@ -34,8 +34,8 @@ from croupier.server.commands.columns import print_columns
 from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import folders, game_names, option_values
 from croupier.server.console import Console
+from croupier.server.errors import Finite, Milliseconds
 from croupier.server.processes.workplace import workplace
-from croupier.server.refusals import Finite, Milliseconds
 from croupier.server.terminal import say
 from croupier.server.tournaments.keeping.store import StoreError
 

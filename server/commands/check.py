@@ -18,6 +18,7 @@ from croupier.server.commands import (
     house_options,
     json_option,
     named_game_option,
+    network_option,
     on_terminal,
     print_json,
     require_able,
@@ -27,12 +28,12 @@ from croupier.server.commands import (
     the_house,
     the_options,
     time_options,
+    with_network,
     with_program,
     wrong,
 )
 from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import game_then_bots
-from croupier.server.commands.terms import network_option, with_network
 from croupier.server.conformance import POSITIONS, Asking, Demands, Examiner, Finding, Step
 from croupier.server.console import Console
 from croupier.server.games import BadOption

@@ -17,6 +17,7 @@ from croupier.server.commands import (
     on_terminal,
     print_json,
     require_able,
+    terms_options,
     the_game_first,
     time_options,
     wrong,
@@ -24,7 +25,6 @@ from croupier.server.commands import (
 from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import bot_names, folders, game_then_bots
 from croupier.server.commands.standings import FOLDER
-from croupier.server.commands.terms import terms_options
 from croupier.server.commands.tournament import (
     REFUSALS,
     interruptible,
@@ -35,8 +35,8 @@ from croupier.server.commands.tournament import (
     tell_shortfall,
     the_bots,
 )
+from croupier.server.errors import Finite
 from croupier.server.processes.workplace import workplace
-from croupier.server.refusals import Finite
 from croupier.server.terminal import say
 from croupier.server.tournaments.config import tournament_file
 from croupier.server.tournaments.keeping.store import RunFailed

@@ -20,13 +20,16 @@ from croupier.server.commands import (
     game_option,
     house_options,
     json_option,
+    network_option,
     on_terminal,
     print_json,
+    terms_options,
     the_entries,
     the_game,
     the_house,
     the_options,
     time_options,
+    with_network,
     wrong,
 )
 from croupier.server.commands.command import command, option
@@ -34,9 +37,8 @@ from croupier.server.commands.completion import bot_names, game_names
 from croupier.server.commands.dealing import the_dealing
 from croupier.server.commands.game_files import Keeping
 from croupier.server.commands.play_totals import Totals
-from croupier.server.commands.terms import network_option, terms_options, with_network
-from croupier.server.complaints import complain
 from croupier.server.console import Console
+from croupier.server.errors import complain
 from croupier.server.processes.sandbox import Level, SandboxSettings, choose_level
 from croupier.server.processes.workplace import workplace
 from croupier.server.table.commentary import in_words

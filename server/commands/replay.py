@@ -12,13 +12,12 @@ from croupier.server import games
 from croupier.server.commands import foreign, json_option, print_json, wrong
 from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import files
-from croupier.server.complaints import complain
+from croupier.server.errors import Milliseconds, complain
 from croupier.server.records import notes
 from croupier.server.records.card_lists import judge_jass, judge_sedma
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.replay import Invalid, NoSuchPlayer, Replay, ReplayedPlay, judge
 from croupier.server.records.sent import Wire
-from croupier.server.refusals import Milliseconds
 from croupier.server.table.commentary import Commentary
 from croupier.server.terminal import say
 from croupier.server.texts import BadText, read_text

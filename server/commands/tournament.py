@@ -22,6 +22,7 @@ from croupier.server.commands import (
     on_terminal,
     print_json,
     require_able,
+    terms_options,
     the_entries,
     the_game,
     the_game_first,
@@ -33,12 +34,11 @@ from croupier.server.commands import (
 from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import folders, format_names, game_then_bots
 from croupier.server.commands.standings import FOLDER, print_folder
-from croupier.server.commands.terms import terms_options
 from croupier.server.console import Console
 from croupier.server.entries import BadEntry
+from croupier.server.errors import Finite
 from croupier.server.games import BadOption
 from croupier.server.processes.sandbox import NoSuchLevel, SandboxSettings, shortfall
-from croupier.server.refusals import Finite
 from croupier.server.terminal import say
 from croupier.server.tournaments.config import tournament_file
 from croupier.server.tournaments.config.settings import MOST_DEALS

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from croupier.server.games.broadcast import Said
-    from croupier.server.games.picture import Picture
+    from croupier.server.games.broadcast import Picture, Said
 
 TABLE = "table"
 """Who sees everything: no player is called so."""

@@ -13,8 +13,7 @@ from croupier.server.processes import kernel, sandbox
 from croupier.server.processes.sandbox import Level, SandboxSettings
 from croupier.server.tournaments.entering import founding
 from croupier.server.tournaments.entering.building import build
-from croupier.server.tournaments.entering.changes import Changes
-from croupier.server.tournaments.entering.enrolment import at_rest, enrol, enter_version, note_changes
+from croupier.server.tournaments.entering.enrolment import Changes, at_rest, enrol, enter_version, note_changes
 from croupier.server.tournaments.entering.fingerprint import blinding, unfollowed_imports
 from croupier.server.tournaments.entering.manifest import bind, publish
 from croupier.server.tournaments.entering.scheduling import plan
