@@ -26,6 +26,7 @@ class FaultFiles(NamedTuple):
     """What there is to look at: the fault by its record, where that lies, and the bot's standard error.
 
     ``errors`` is the file of the latter, ``said`` what the bot wrote there after the last question of that game.
+    ``meant`` is which play its reply was probably meant to be, in a sentence.
     """
 
     blamed: Blamed | None = None
@@ -34,6 +35,7 @@ class FaultFiles(NamedTuple):
     program: str | None = None
     errors: Path | None = None
     said: str = ""
+    meant: str = ""
 
 
 class Committed(NamedTuple):
@@ -73,7 +75,7 @@ def _lines(group: Sequence[Committed], look: FaultFiles, hints: set[str]) -> Ite
     yield f"{deals}: {first.name}: {first.fault.kind.value}: {why}"
     if blamed is not None and blamed.occasion:
         yield f"    {f'in deal {first.deal}, ' if len(group) > 1 else ''}{blamed.occasion}"
-    hint = remedy(first.fault.kind, why, received, look.said)
+    hint = look.meant or remedy(first.fault.kind, why, received, look.said)
     if hint and hint not in hints:
         hints.add(hint)
         yield f"    hint: {hint}"

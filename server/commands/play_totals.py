@@ -11,7 +11,7 @@ from croupier.protocol import record as lines
 from croupier.server.commands.fault_lines import Committed, FaultFiles, fault_lines
 from croupier.server.commands.tables import print_again, print_burnt
 from croupier.server.console import Console
-from croupier.server.records.blame import faults_by_player
+from croupier.server.records.blame import faults_by_player, meant_play
 from croupier.server.records.files import show_command
 from croupier.server.table.process_seat import MUCH_BURNT
 from croupier.server.table.standard_error import last_piece
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game
     from croupier.server.records.blame import Blamed
+    from croupier.server.table.faults import Fault
     from croupier.server.table.played_game import PlayedGame
 
 
@@ -47,15 +48,26 @@ class Totals:
         """Who was taken to forget earlier games, and did not."""
         self._blamed: dict[tuple[int, str], Blamed] = {}
         """The faults as the records have them, by deal and name."""
+        self._meant: dict[tuple[str, Fault], str] = {}
+        """Which play the reply of the first of equal faults was meant to be, by name and fault."""
         self._said: dict[tuple[int, str], str] = {}
         """What was written to standard error at last before these faults."""
 
     def add(self, game: PlayedGame, path: Path | None) -> None:
         """Take in a game, whose record lies in a file if it is kept."""
         if game.faults:
-            found = faults_by_player(line for _, line in lines.read("\n".join(game.record)))
-            self._blamed |= {(game.deal, name): fault for name, fault in found.items()}
+            self._blame(game)
         self.results.append((game._replace(record=(), thinking=()), path))  # there may be many games
+
+    def _blame(self, game: PlayedGame) -> None:
+        """Keep what the record says of each fault, and which play was meant at the first of equal ones."""
+        text = "\n".join(game.record)
+        found = faults_by_player(line for _, line in lines.read(text))
+        self._blamed |= {(game.deal, name): fault for name, fault in found.items()}
+        for seat, fault in game.faults:
+            name = game.seating[seat]
+            if (name, fault.plain) not in self._meant:
+                self._meant[name, fault.plain] = meant_play(text, name, lambda _: self.rules)
 
     def take_errors(self, number: int, name: str, text: str) -> None:
         """Take in what a bot wrote to standard error in a game that was added before."""
@@ -116,7 +128,7 @@ class Totals:
                 if path is not None:
                     say(f"    again: {show_command(path, program=self.program)}", err=True)
         faults = [
-            Committed(name := result.seating[seat], fault, result.deal, partial(self._look, result.deal, name, path))
+            Committed(name := result.seating[seat], fault, result.deal, partial(self._look, result, name, fault, path))
             for result, path in self.results
             for seat, fault in result.faults
         ]
@@ -129,12 +141,12 @@ class Totals:
                 err=True,
             )
 
-    def _look(self, deal: int, name: str, path: Path | None) -> FaultFiles:
+    def _look(self, game: PlayedGame, name: str, fault: Fault, path: Path | None) -> FaultFiles:
         """Return what there is to look at of a fault."""
-        fault = self._blamed.get((deal, name))
-        errors = None if self.kept is None else self.kept.errors.get((deal, name))
-        said = self._said.get((deal, name), "")
-        return FaultFiles(fault, path, program=self.program, errors=errors, said=said)
+        blamed, meant = self._blamed.get((game.deal, name)), self._meant.get((name, fault.plain), "")
+        errors = None if self.kept is None else self.kept.errors.get((game.deal, name))
+        said = self._said.get((game.deal, name), "")
+        return FaultFiles(blamed, path, program=self.program, errors=errors, said=said, meant=meant)
 
     def _wins(self, seat: int) -> tuple[int, int]:
         """Count the games in which nobody was ranked above a seat, and those of them that it shares with opponents."""

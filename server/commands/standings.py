@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from croupier.protocol import record as lines
+from croupier.server import games
 from croupier.server.commands import json_option, print_json, wrong
 from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import folders
@@ -28,7 +29,7 @@ from croupier.server.commands.tables import (
 )
 from croupier.server.entries import distinct_names
 from croupier.server.games import BadGame, NoSuchGame
-from croupier.server.records.blame import faults_by_player
+from croupier.server.records.blame import faults_by_player, meant_play
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.notes import BadNotes, said_at_last
 from croupier.server.terminal import printable
@@ -127,7 +128,9 @@ def _look(records: Path, stored: Stored, seat: int) -> FaultFiles:
         found = faults_by_player(line for _, line in lines.read(text))
     except (OSError, IndexError, BadFile, lines.BadRecord):
         return FaultFiles(None, path, number, errors=errors, said=said)
-    return FaultFiles(found.get(distinct_names(stored.game.seating)[seat]), path, number, errors=errors, said=said)
+    name = distinct_names(stored.game.seating)[seat]
+    meant = meant_play(text, name, partial(games.find, near=[records.parent]))
+    return FaultFiles(found.get(name), path, number, errors=errors, said=said, meant=meant)
 
 
 def _said(kept: Path, stored: Stored) -> str:

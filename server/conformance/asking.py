@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 from croupier.protocol.notifications import TABLE, Update
 from croupier.protocol.sexp import write
 from croupier.server.conformance.examined_seat import ExaminedSeat, Manner
-from croupier.server.conformance.meant_play import meaning
 from croupier.server.conformance.steps import NAMED_BY, TO_THE_END, UNCLOSED, Failed, Step, hint_at, hint_when_late
 from croupier.server.conformance.walk import Walk, situation
 from croupier.server.processes.host import Host
 from croupier.server.processes.keeper import STDERR_CAP
 from croupier.server.processes.sandbox import SandboxSettings
 from croupier.server.table.faults import Fault, Kind
+from croupier.server.table.meant_play import UNREADABLE, meaning
 from croupier.server.terminal import escape
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from croupier.server.table.talk import Answer, Question
 
 _JUDGED = {Kind.UNKNOWN, Kind.MALFORMED, Kind.ILLEGAL}
-_UNREADABLE = {Kind.UNKNOWN, Kind.MALFORMED}
 _MORE_OF_IT = 0.05
 _A_NOTE_BEFORE = re.compile(rb"\s*[^\s(].*\n\s*\(")
 _MANY = 1000
@@ -170,7 +169,7 @@ class Asking:
             return fault, answer.used
         named, why, hint = await self._find_step(seat, fault, answer, step)
         unasked, errors = fault.kind is Kind.UNASKED, seat.last_errors()
-        if fault.kind in _UNREADABLE and not hint:
+        if fault.kind in UNREADABLE and not hint:
             hint = meaning(walk.game, walk.route.place, answer.received)
         raise Failed(
             named,

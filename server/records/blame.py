@@ -7,13 +7,16 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.protocol.record import Defense, Faulted, Played
+from croupier.server.records.replay import Invalid, Replay, ReplayedFault
 from croupier.server.table.faults import Kind
+from croupier.server.table.meant_play import UNREADABLE, meaning
 from croupier.server.terminal import escape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from croupier.protocol.record import Line
+    from croupier.server.games.game import Game
 
 SHOWN = 80
 """Characters that are shown of what a bot answered."""
@@ -57,3 +60,16 @@ def faults_by_player(lines: Iterable[Line]) -> dict[str, Blamed]:
         elif isinstance(line, Faulted):
             found[line.name] = Blamed(*line, answered[line.name] + 1)
     return found
+
+
+def meant_play(text: str, name: str, find: Callable[[str], type[Game]]) -> str:
+    """Return which play a player's faulty reply in a record was probably meant to be, nothing where none is like it."""
+    try:
+        replay = Replay(text, find)
+        for step in replay.steps():
+            if isinstance(step, ReplayedFault) and replay.game.players[step.seat] == name:
+                unreadable = Kind(step.kind) in UNREADABLE
+                return meaning(replay.game, step.seat, step.received.encode("latin-1", "replace")) if unreadable else ""
+    except Invalid:
+        pass
+    return ""

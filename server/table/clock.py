@@ -22,7 +22,7 @@ _WITHHELD = 0.1
 MOST_AGAIN = 60.0
 """Seconds that a reply gets so, beyond what it may take: who needs more plays on a machine that is too small."""
 _IDLE, _BUSY = 0.1, 0.5
-"""The parts of a core below which a process waits, and above which it computes."""
+"""The parts of the time that it was given below which a process waits, and above which it computes."""
 _LEAST_SHOWN = 0.05
 """Seconds that are shown as 0.1; less is shown as 0.0, which would be no sign of computing."""
 
@@ -45,12 +45,16 @@ class Waits(NamedTuple):
         return max(0.0, min(waited, unused))
 
 
-def effort(since: Waits, now: Waits) -> str:
-    """Say how much CPU time a process used between two moments, and what that means where it is clear."""
-    seconds, used = now.at - since.at, max(0.0, now.used - since.used)
-    if used < _IDLE * seconds:
+def effort(since: Waits, now: Waits, cores: int) -> str:
+    """Say how much CPU time a process used between two moments, and what that means where it is clear.
+
+    It is compared with what this machine gave it: a bot that shares its cores with others gets less in as long a time.
+    """
+    used = max(0.0, now.used - since.used)
+    given = now.at - since.at - now.withheld_since(since, cores)
+    if used < _IDLE * given:
         meaning = ": it waits"
-    elif used > _BUSY * seconds and used > _LEAST_SHOWN:
+    elif used > _BUSY * given and used > _LEAST_SHOWN:
         meaning = ": it computes"
     else:
         meaning = ""

@@ -221,7 +221,7 @@ class ProcessSeat(Seat):
 
     def _effort(self, process: BotProcess) -> str:
         """Say how much CPU time the process has used since it was asked, starting up apart."""
-        return effort(self._asked, _waits(process))
+        return effort(self._asked, _waits(process), self.entry.cores)
 
     async def _wait_for_start(self, process: BotProcess, message: bytearray, deadline: Deadline) -> Reply | None:
         """Wait until a fresh process begins to read, which ends its start-up allowance, or answers."""

@@ -21,6 +21,7 @@ from croupier.server.games.broadcast import Role, facts, say
 from croupier.server.games.recycle.broadcast import say_table
 from croupier.server.table.commentary import in_words, words_for_all
 from croupier.server.table.faults import Fault, Kind
+from croupier.server.table.meant_play import MOST_PLAYS, nearest
 from croupier.server.table.seat import Seat
 from croupier.server.table.spelling import SUITS, find_play, in_reach, numbers
 from croupier.server.table.talk import Answer
@@ -105,7 +106,8 @@ class TerminalSeat(Seat):
                 continue
             play = find_play(typed, offer.plays, offer.spoken)
             if play is None:
-                self._say("That is none of them; help says how to type a play.")
+                guess = nearest(typed.split(), offer.words[:MOST_PLAYS])
+                self._say(f"That is none of them; {guess or 'help says how to type a play.'}")
             elif not self.holds:
                 return Answer(play)
             held = play or held
@@ -147,6 +149,7 @@ class TerminalSeat(Seat):
         self.pen.console.print(self.pen.table(offer.picture, players, self._place, offer.numbers))
         marked = set(offer.numbers.values())
         others = [at for at in range(len(offer.plays)) if at + 1 not in marked]
+        self._say(offer.broadcast.question(offer.view))
         self._list(offer, others[:FEW], len(others) - FEW)
 
     def _last(self, offer: _Offer, otherwise: str) -> None:

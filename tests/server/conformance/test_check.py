@@ -14,10 +14,10 @@ from tables import BOTS, children_left, misfit
 from croupier.agents import bundled
 from croupier.server import entries, games
 from croupier.server.conformance import Asking, Demands, Examiner, Step, asking, examined_seat, examiner
-from croupier.server.conformance.meant_play import meaning
 from croupier.server.conformance.walk import Route, Walk
 from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import SandboxSettings
+from croupier.server.table.meant_play import meaning
 
 HASTY = Demands(positions=40, time=TIME, start=START, house=SandboxSettings("limits", memory="128M"), late=0.5)
 MOMENTS = {
@@ -413,8 +413,8 @@ for line in sys.stdin:
 @pytest.mark.parametrize(
     ("how", "effort"),
     [
-        ("time.sleep(4)", r"0\.\d s of CPU"),
-        ("\n            while time.process_time() < 4: pass", r"[1-9]\d*\.\d s of CPU"),
+        ("time.sleep(4)", r"0\.\d s of CPU: it waits"),
+        ("\n            while time.process_time() < 4: pass", r"[1-9]\d*\.\d s of CPU: it computes"),
     ],
     ids=["waits", "computes"],
 )
@@ -455,6 +455,7 @@ def test_a_check_prints_few_lines_and_keeps_the_rest(tmp_path):
         ("hearts", b"(give 2c d3 h4)", "did you mean c2?"),
         ("hearts", b"(GIVE C2 D3 10H)", "did you mean (give c2 d3 hT)?"),
         ("hearts", b"give c2 d3 h4", "did you mean (give c2 d3 h4)?"),
+        ("dominion", b"coper", "did you mean (add copper) or (buy copper)"),
         ("dominion", b"(buy coper)", "did you mean copper?"),
         ("dominion", b"(BUY COPPER)", "did you mean (buy copper)?"),
         ("hearts", b"(bid 18)", "(bid 18) is a play of skat"),

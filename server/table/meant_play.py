@@ -10,18 +10,22 @@ from typing import TYPE_CHECKING
 
 from croupier.protocol.sexp import Malformed, read, write
 from croupier.server import games
-from croupier.server.conformance.walk import Route, Walk
+from croupier.server.deals import Key
 from croupier.server.games.game import IllegalPlay, UnknownPlay
+from croupier.server.table.faults import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from croupier.server.games.game import Game, Play
 
+UNREADABLE = frozenset({Kind.UNKNOWN, Kind.MALFORMED})
+"""The faults whose reply may be a play that is misspelt."""
 _WORD = re.compile(r"[^\s()\[\]{}\"',;]+")
 _LONGEST = 5
 """Words of a reply that is looked at: no play with a name or a card that is easily misspelt has more."""
-_MOST_PLAYS = 1000
+MOST_PLAYS = 1000
+"""So many plays are compared with a reply."""
 _CLOSE = 0.75
 _NAMED = 3
 _CHOICE = "choose"
@@ -36,7 +40,7 @@ def meaning(game: Game, seat: int, received: bytes) -> str:
         return _did_you_mean(words, [spelt])
     if others := _games_with(_play(words), type(game)):
         return _of_another_game(words, others)
-    return _did_you_mean(words, _close(words, map(write, islice(game.legal(), _MOST_PLAYS))))
+    return nearest(words, map(write, islice(game.legal(), MOST_PLAYS)))
 
 
 def _respelt(game: Game, seat: int, words: Sequence[str]) -> str:
@@ -77,7 +81,8 @@ def _games_with(play: Play, rules: type[Game]) -> list[str]:
 
 
 def _knows(rules: type[Game], play: Play) -> bool:
-    game = Walk(rules, {}, Route(1, 0, free=True), "bot", 1.0).game
+    players = [f"player-{number}" for number in range(rules.SEATS[0])]
+    game = rules(players, {}, Key.from_seed("another game").deal(1))
     try:
         game.check(game.turn or 0, play)
     except UnknownPlay:
@@ -95,22 +100,33 @@ def _of_another_game(words: Sequence[str], names: Sequence[str]) -> str:
     )
 
 
-def _close(words: Sequence[str], plays: Iterable[str]) -> list[str]:
-    """Return the plays that are most like these words, nothing where none is like them or too many are."""
+def nearest(words: Sequence[str], plays: Iterable[str]) -> str:
+    """Ask whether the play was meant that is most like these words, nothing where none is like them or too many are.
+
+    A play without its first word is as like them: many forget it. Parentheses around a play do not count.
+    """
     said = " ".join(words)
-    likeness = {play: SequenceMatcher(None, said, play[1:-1]).ratio() for play in plays}
+    likeness = {play: max(_likeness(said, bare), _likeness(said, rest)) for play, bare, rest in map(_bared, plays)}
     best = max(likeness.values(), default=0.0)
     found = [play for play, ratio in likeness.items() if ratio == best]
-    return found if best >= _CLOSE and len(found) <= _NAMED else []
+    return _did_you_mean(words, found) if best >= _CLOSE and len(found) <= _NAMED else ""
 
 
-def _did_you_mean(words: Sequence[str], plays: Sequence[str]) -> str:
-    named = list(dict.fromkeys(_difference(words, play) for play in plays))
-    return f"did you mean {' or '.join(named)}?" if named else ""
+def _bared(play: str) -> tuple[str, str, str]:
+    bare = play.strip("()")
+    return play, bare, bare.partition(" ")[2]
+
+
+def _likeness(said: str, play: str) -> float:
+    return SequenceMatcher(None, said, play).ratio()
+
+
+def _did_you_mean(words: Sequence[str], plays: Iterable[str]) -> str:
+    return f"did you mean {' or '.join(dict.fromkeys(_difference(words, play) for play in plays))}?"
 
 
 def _difference(words: Sequence[str], play: str) -> str:
     """Return the one word in which a play differs, the play if there are more or fewer."""
-    other = play[1:-1].split()
+    other = play.strip("()").split()
     wrong = [right for word, right in zip(words, other, strict=False) if word != right]
     return wrong[0] if len(other) == len(words) and len(wrong) == 1 else play
