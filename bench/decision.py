@@ -143,7 +143,7 @@ def seated(setting: Setting, folder: Path, wire: Path | None = None) -> Table:
     """Return a table of the setting."""
     command = [str(folder / "quick"), setting.how]
     bots = [entries.of_command(command, f"bot{seat}") for seat in range(setting.seats)]
-    return Table(bots, folder / setting.game, wire=wire, house=SandboxSettings("none"))
+    return Table(bots, folder / setting.game, wire=wire, sandboxing=SandboxSettings("none"))
 
 
 async def messages(setting: Setting, folder: Path) -> Path:

@@ -72,7 +72,7 @@ def time_options(least: int, time: int | None = None, start: int | None = None) 
     return lambda command: reply(beginning(command))
 
 
-def house_options(sandbox: str | None = None, memory: str | None = None) -> Added:
+def sandbox_options(sandbox: str | None = None, memory: str | None = None) -> Added:
     """Add the options that say how far bots are shut in. Without a value a tournament's file decides, or its default.
 
     At one's own table ``sandbox`` is `limits`: a bot under development reads what its author can read.
@@ -114,14 +114,14 @@ def terms_options(command: Any) -> Any:
     return bank(total(fault(command)))
 
 
-def the_house(level: str, memory: str, *, freeze: bool = False, hidden: Iterable[Path] = ()) -> SandboxSettings:
+def the_sandboxing(level: str, memory: str, *, freeze: bool = False, hidden: Iterable[Path] = ()) -> SandboxSettings:
     """Read the options that say how far bots are shut in, and from which folders, or refuse the call."""
-    house = SandboxSettings(level, memory, freeze, tuple(folder.absolute() for folder in hidden))
+    sandboxing = SandboxSettings(level, memory, freeze, tuple(folder.absolute() for folder in hidden))
     try:
-        sandbox.choose_level(house)
+        sandbox.choose_level(sandboxing)
     except sandbox.NoSuchLevel as problem:
         wrong(str(problem))
-    return house
+    return sandboxing
 
 
 def wrong(why: str) -> NoReturn:

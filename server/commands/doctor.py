@@ -146,7 +146,7 @@ def _game_problem(level: Level) -> str:
 async def _game(level: Level, folder: Path) -> PlayedGame:
     rules = games.find("sedma")
     bots = entries.distinct([entries.of_bundled("random") for _ in range(min(rules.SEATS))])
-    async with Table(bots, folder, _PATIENCE, house=SandboxSettings(level.value)) as table:
+    async with Table(bots, folder, _PATIENCE, sandboxing=SandboxSettings(level.value)) as table:
         return await table.play(rules, rules.read_options({}), Key.fresh().deal(1), Terms(time=_PATIENCE))
 
 

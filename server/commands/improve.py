@@ -11,12 +11,12 @@ import msgspec
 
 from croupier.server.commands import (
     game_option,
-    house_options,
     json_option,
     named_game_option,
     on_terminal,
     print_json,
     require_able,
+    sandbox_options,
     terms_options,
     the_game_first,
     time_options,
@@ -91,7 +91,7 @@ class Comparison(NamedTuple):
 @option("--seed", help="Any text. The same text gives the same deals.  [default: a fresh secret key]")
 @time_options(1)
 @terms_options
-@house_options()
+@sandbox_options()
 @game_option
 @option("--workers", type=click.IntRange(1), help="How many processes play.  [default: one a core]")
 @option(

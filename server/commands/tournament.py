@@ -16,12 +16,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from croupier.server import games, terminal
 from croupier.server.commands import (
     game_option,
-    house_options,
     json_option,
     named_game_option,
     on_terminal,
     print_json,
     require_able,
+    sandbox_options,
     terms_options,
     the_entries,
     the_game,
@@ -100,7 +100,7 @@ def sprt_options(run: Any) -> Any:
 @option("--seed", help="Any text. The same text gives the same deals.  [default: a fresh secret key]")
 @time_options(0)
 @terms_options
-@house_options()
+@sandbox_options()
 @game_option
 @option("--workers", type=click.IntRange(1), help="How many processes play.  [default: one a core]")
 @option("--cluster", metavar="URL", help="Play on the machines of this Dask scheduler, such as tls://host:8786.")

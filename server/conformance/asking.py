@@ -59,7 +59,7 @@ class Demands:
     positions: int | None = None
     time: float = 10.0
     start: float = 5.0
-    house: SandboxSettings = field(default_factory=SandboxSettings)
+    sandboxing: SandboxSettings = field(default_factory=SandboxSettings)
     patience: float = 10.0
     late: float = 5.0
     """Seconds for which a late reply is waited for at least; else as long as a reply may take."""
@@ -101,7 +101,7 @@ class Asking:
     async def seat(self, manner: Manner = Manner.PLAIN) -> AsyncIterator[ExaminedSeat]:
         """Have a fresh process of the bot at a seat; nothing of it is left behind."""
         home, errors = self.folder / self.entry.name, self.folder / "stderr"
-        with Host(self.demands.house) as host:
+        with Host(self.demands.sandboxing) as host:
             seat = ExaminedSeat(self.entry, home, errors, host, self.demands.start, manner)
             try:
                 yield seat

@@ -82,7 +82,7 @@ class Job:
     """The deals by number; of those that have keys of their own, nothing tells the key of the tournament."""
     terms: Terms
     start: float
-    house: SandboxSettings = field(default_factory=SandboxSettings)
+    sandboxing: SandboxSettings = field(default_factory=SandboxSettings)
     at_once: bool = False
     """Whether all seatings of a deal are played at the same time."""
     dice: bytes = b""
@@ -182,7 +182,7 @@ async def _play(job: Job, stopped: Callable[[], bool]) -> PackedGames:
     if job.at_once:
         await _play_at_once(job, watched, played, stopped)
         return played
-    with Host(job.house, Keeper.lasting) as host:
+    with Host(job.sandboxing, Keeper.lasting) as host:
         while True:
             try:
                 await _play_in_turn(job.dealer(job, played, watched), host, stopped)
@@ -256,7 +256,9 @@ async def _play_at_once(job: Job, watched: Watched, played: PackedGames, stopped
 def _table(job: Job, folder: Path, errors: Errors) -> Table:
     """Return a table beside others for a batch's entries."""
     folder.mkdir()
-    return Table(job.entries_for_one_game(), folder, job.start, house=job.house, keep=errors.keep, beside_others=True)
+    return Table(
+        job.entries_for_one_game(), folder, job.start, sandboxing=job.sandboxing, keep=errors.keep, beside_others=True
+    )
 
 
 class Errors:

@@ -52,7 +52,7 @@ class Lineup:
     settings: Settings
     """With the versions' names in the place of the bots'."""
     rules: type[Game]
-    house: SandboxSettings
+    sandboxing: SandboxSettings
     key: Key
     known_to: int | None
     """The last deal that was played before the key was revealed, where nobody has drawn another since."""
@@ -80,7 +80,7 @@ class Lineup:
             dice=bytes(islice(self.key.stream("apart", *pairing, min(numbers)), 16)),
             terms=Terms.of(settings.time, settings.bank or None, settings.total, settings.on_fault, self.manifest),
             start=settings.start / 1000,
-            house=self.house,
+            sandboxing=self.sandboxing,
             at_once=settings.isolate == "strict",
             notes=settings.notes,
             absent=absent,

@@ -116,7 +116,7 @@ class ShadowDealer(Dealer):
             return
         hopeful = [game for game in sitting if self._shadows.best(*game)]
         with workplace() as folder:
-            async with Table(job.entries_for_one_game(), folder, job.start, house=job.house) as table:
+            async with Table(job.entries_for_one_game(), folder, job.start, sandboxing=job.sandboxing) as table:
                 for seating, deal in hopeful:
                     if stopped():
                         break

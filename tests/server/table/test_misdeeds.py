@@ -47,8 +47,8 @@ async def played(key, misdeed, level, folder, others, wait):
     marked = entries.replace(misdeed.entry(folder), env={"MARK": f"<{folder}>"})
     bots = entries.distinct([others[0], marked, *others[1:]])
     with workplace() as home:
-        house = SandboxSettings(level.value, memory="128M")
-        async with Table(bots, home, START, house=house) as table:
+        sandboxing = SandboxSettings(level.value, memory="128M")
+        async with Table(bots, home, START, sandboxing=sandboxing) as table:
             result = await table.play(Dominion, {"turns": 8}, key.deal(1), Terms(time=wait))
             ending = time.monotonic()
     assert time.monotonic() - ending < PATIENCE
@@ -119,7 +119,7 @@ async def test_when_memory_runs_out_the_kernel_ends_bots_first(key, level, tmp_p
     """Whoever took it: the referee is not among them."""
     script = "cat /proc/self/oom_score_adj >&2; exit 1"
     teller = entries.of_command(["sh", "-c", script], "teller")
-    async with Table([teller, FAIR], tmp_path, house=SandboxSettings(level.value)) as table:
+    async with Table([teller, FAIR], tmp_path, sandboxing=SandboxSettings(level.value)) as table:
         result = await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=20))
     assert result.faults[0].fault.why.endswith("its last words: 1000")
 

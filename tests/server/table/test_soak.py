@@ -65,7 +65,7 @@ async def table(dice, mark, tally):
                 who = sinner(dice, f"p{seat}", Path(tempfile.mkdtemp(dir=folder)))
             bots.append(entries.replace(who[0], env={"MARK": mark}))
             allowed.append(who[1])
-        async with Table(bots, folder, START, house=SandboxSettings(level.value)) as party:
+        async with Table(bots, folder, START, sandboxing=SandboxSettings(level.value)) as party:
             for _ in range(GAMES):
                 deal = Key.from_seed(str(dice.random())).deal(dice.randrange(1, 1000))
                 limit = sum(map(bool, allowed)) * (START + PATIENCE) + 30

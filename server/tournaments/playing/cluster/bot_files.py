@@ -214,7 +214,7 @@ def play(run: str, job: Job) -> PackedGames:
     entries = {name: bots[name][0] if name in bots else entry for name, entry in job.entries.items()}
     sha256 = {**job.sha256, **{name: found for name, (_, found) in bots.items()}}
     hidden = tuple(dict.fromkeys(path for entry, _ in bots.values() for path in entry.files))
-    local = replace(job, entries=entries, sha256=sha256, house=replace(job.house, hidden=hidden))
+    local = replace(job, entries=entries, sha256=sha256, sandboxing=replace(job.sandboxing, hidden=hidden))
     return local.play(lambda: False)
 
 
