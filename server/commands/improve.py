@@ -43,8 +43,8 @@ from croupier.server.tournaments.keeping.store import RunFailed
 from croupier.server.tournaments.playing.run import Run
 from croupier.server.tournaments.playing.shadow import Unlike
 from croupier.server.tournaments.proof.bond import Bond
-from croupier.server.tournaments.statistics.ending import asked
-from croupier.server.tournaments.statistics.improvement import judged
+from croupier.server.tournaments.statistics.ending import question_of
+from croupier.server.tournaments.statistics.improvement import judge
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -140,7 +140,7 @@ def improve(
         except REFUSALS as problem:
             wrong(str(problem))
     games, taken = played.games, played.shadowed
-    verdict = judged(games, rules, played.question)
+    verdict = judge(games, rules, played.question)
     if as_json:
         print_json(verdict.document() | {"games": len(games), "shadowed": taken})
     else:
@@ -166,7 +166,7 @@ def _run(settings: Settings, rules: type[Game], folder: Path, *, shown: bool) ->
     run = Run(settings, rules, folder)
     with closing(run.store) as store, progress_bar(run, shown=shown), interruptible(run):
         run.play()
-        return Comparison(asked(run.settings), store.columns(), Bond.of(store).shadowed, store.last_link())
+        return Comparison(question_of(run.settings), store.columns(), Bond.of(store).shadowed, store.last_link())
 
 
 def _check_bounds(sprt: tuple[float, float] | None, margin: float | None) -> None:

@@ -35,7 +35,7 @@ from croupier.server.records.notes import BadNotes, said_at_last
 from croupier.server.terminal import printable
 from croupier.server.tournaments.keeping.folder import RECORDS
 from croupier.server.tournaments.keeping.stderr_and_notes import errors_of
-from croupier.server.tournaments.keeping.store import Store, StoreError, looked_into
+from croupier.server.tournaments.keeping.store import Store, StoreError, open_for_reading
 from croupier.server.tournaments.proof.bond import Bond, Confinement
 from croupier.server.tournaments.report.standing import standing
 
@@ -60,7 +60,7 @@ def standings(folder: Path, *, as_csv: bool, neighbors: bool, as_json: bool) -> 
     """Print a tournament's table as it stands."""
     try:
         if neighbors:
-            with looked_into(folder) as store:
+            with open_for_reading(folder) as store:
                 found = Counter(pair for stored in store.games() for pair in _neighbours(stored.game.seating))
             print_neighbours(found, as_json=as_json)
         else:
@@ -72,7 +72,7 @@ def standings(folder: Path, *, as_csv: bool, neighbors: bool, as_json: bool) -> 
 
 def print_folder(folder: Path, *, as_json: bool, as_csv: bool = False) -> None:
     """Print the standings of a tournament's folder."""
-    with looked_into(folder) as store:
+    with open_for_reading(folder) as store:
         _print_store(store, as_json=as_json, as_csv=as_csv)
 
 

@@ -34,7 +34,7 @@ def build(store: Store, settings: Settings, sandboxing: SandboxSettings) -> None
             continue
         run_build(bot, store.folder / "builds" / f"{bot.name}.log", sandboxing)
         built.append([bot.name, bot.build])
-        store.state("built", built)
+        store.write_fact("built", built)
 
 
 def run_build(bot: Bot, log: Path, sandboxing: SandboxSettings) -> None:

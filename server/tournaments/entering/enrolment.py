@@ -111,7 +111,7 @@ def note_changes(store: Store, settings: Settings) -> None:
     """Write down who has come and who has left since the last run, from the first round that nobody has begun."""
     before = roster(store)
     now = before.change((bot.name for bot in settings.bots), _round(store, settings))
-    store.state("roster", [list(change) for change in now.changes])
+    store.write_fact("roster", [list(change) for change in now.changes])
 
 
 def entry_of(bot: Bot, memory: str) -> Entry:
@@ -175,7 +175,7 @@ def _missing(store: Store, schedule: Schedule, now: Mapping[str, str]) -> Iterat
     for batches in schedule.rounds(NoResults()):
         for batch in batches:
             if here.issuperset(batch.pairing):
-                known = store.known(batch.pairing, batch.deals)
+                known = store.games_on(batch.pairing, batch.deals)
                 yield batch.pairing, sum(game not in known for game in batch.games())
 
 

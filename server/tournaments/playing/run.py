@@ -80,7 +80,7 @@ class Run:
     def play(self) -> bool:
         """Play what is missing; return whether the tournament is complete."""
         kernel.set_undumpable()
-        with self.store.locked():
+        with self.store.lock():
             with unless_refused(self.store.folder, self.made):
                 lineup = self._begin()
             self.events.say(
@@ -98,7 +98,7 @@ class Run:
 
     def commit(self) -> str:
         """Draw the key, write the manifest and play nothing; return the tournament's commitment."""
-        with self.store.locked():
+        with self.store.lock():
             with unless_refused(self.store.folder, self.made):
                 self._begin()
             return self.store.chain_state().manifests[0].sha256
@@ -133,8 +133,8 @@ class Run:
         self.settings = settings = msgspec.structs.replace(self.asked, bots=bots)
         schedule, before = plan(self.store, settings, self.rules, key), self.store.chain_state()
         with self.store.transaction():
-            self.store.state("run", msgspec.to_builtins(settings))
-            self.store.state("finished", False)
+            self.store.write_fact("run", msgspec.to_builtins(settings))
+            self.store.write_fact("finished", False)
             manifest = bind(self.store, settings, self.rules, entries)
         publish(self.store)
         self.progress.planned = schedule.planned_games()
