@@ -35,7 +35,7 @@ from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import folders, game_names, option_values
 from croupier.server.console import Console
 from croupier.server.errors import Finite, Milliseconds
-from croupier.server.processes.workplace import workplace
+from croupier.server.processes.temporary_folder import temporary_folder
 from croupier.server.terminal import say
 from croupier.server.tournaments.keeping.store import StoreError
 
@@ -205,7 +205,7 @@ def _play(
     """
     began = time.monotonic()
     sides, out_of_time = [], False
-    with nullcontext(out) if out else workplace() as place, _progress_bar(shown=shown) as bar:
+    with nullcontext(out) if out else temporary_folder() as place, _progress_bar(shown=shown) as bar:
         for number, each in enumerate(subjects, 1):
             task = bar.add_task(each.setting.game if len(subjects) > 1 else "")
             seconds = began + 60 * minutes * number - time.monotonic()

@@ -39,7 +39,7 @@ from croupier.server.console import Console
 from croupier.server.games import BadOption
 from croupier.server.processes.sandbox import SandboxSettings, best, choose_level
 from croupier.server.processes.sandbox.settings import AUTO
-from croupier.server.processes.workplace import workplace
+from croupier.server.processes.temporary_folder import temporary_folder
 from croupier.server.table.standard_error import as_text
 from croupier.server.terminal import say
 from croupier.server.tournaments.config import tournament_file
@@ -148,7 +148,7 @@ def _check(what: ToCheck, entry: Entry | str, status: CheckStatus) -> Result:
     """Check a bot; one that cannot be started has failed the first step."""
     if isinstance(entry, str):
         return Result([Finding(Step.STARTS, passed=False, detail=entry)])
-    with workplace() as folder, status:
+    with temporary_folder() as folder, status:
         asking = Asking(entry, what.rules, what.options, what.demands, folder, status.count)
         found = trio.run(Examiner(asking, status.show_step).run)
     return Result(found, " ".join(entry.command), asking.errors)

@@ -36,7 +36,7 @@ from croupier.server.commands.tournament import (
     the_bots,
 )
 from croupier.server.errors import Finite
-from croupier.server.processes.workplace import workplace
+from croupier.server.processes.temporary_folder import temporary_folder
 from croupier.server.terminal import say
 from croupier.server.tournaments.config import tournament_file
 from croupier.server.tournaments.keeping.store import RunFailed
@@ -132,7 +132,7 @@ def improve(
         wrong(str(problem))
     require_able(settings.bots, rules)
     tell_shortfall(settings)
-    with nullcontext(out) if out else workplace() as folder:
+    with nullcontext(out) if out else temporary_folder() as folder:
         try:
             played = _play(settings, rules, Path(folder), kept=out is not None, shown=on_terminal() and not as_json)
         except RunFailed as problem:

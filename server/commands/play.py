@@ -40,7 +40,7 @@ from croupier.server.commands.play_totals import Totals
 from croupier.server.console import Console
 from croupier.server.errors import complain
 from croupier.server.processes.sandbox import Level, SandboxSettings, choose_level
-from croupier.server.processes.workplace import workplace
+from croupier.server.processes.temporary_folder import temporary_folder
 from croupier.server.table.commentary import in_words
 from croupier.server.table.referee import RefereeBug, Terms
 from croupier.server.table.table import Table
@@ -243,7 +243,7 @@ class Session:
             TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), console=Console(stderr=True)
         )
         shown = on_terminal() and not self.quiet and not self.show and not any(e.human for e in self.totals.seated)
-        with bar if shown else nullcontext(), workplace() as folder:
+        with bar if shown else nullcontext(), temporary_folder() as folder:
             task = bar.add_task("games", total=len(self.dealing.numbers))
             trio.run(self._play, folder, lambda: bar.advance(task))
         if self.totals.kept is not None:

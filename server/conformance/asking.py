@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from croupier.server.conformance.walk import Route, Situation
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game, Play
-    from croupier.server.table.talk import Answer, Question
+    from croupier.server.table.messages import Answer, Question
 
 _JUDGED = {Kind.UNKNOWN, Kind.MALFORMED, Kind.ILLEGAL}
 _MORE_OF_IT = 0.05

@@ -15,9 +15,9 @@ from croupier.server.processes.bot_process import AT_ONCE, GRACE, BotProcess, Ha
 from croupier.server.table.channel import Channel, Reply
 from croupier.server.table.clock import Deadline, OffTurn, Waits, effort
 from croupier.server.table.faults import Fault, Kind
+from croupier.server.table.messages import Answer, Speech
 from croupier.server.table.seat import Seat
 from croupier.server.table.standard_error import StandardError
-from croupier.server.table.talk import Answer, Speech
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from croupier.protocol.notifications import Notification
     from croupier.server.entries import Entry
     from croupier.server.processes.host import Host
-    from croupier.server.table.talk import Question
+    from croupier.server.table.messages import Question
 
 _AT_ONCE = AT_ONCE / 1000
 BESIDE_OTHERS = 0.001

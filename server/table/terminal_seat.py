@@ -22,9 +22,9 @@ from croupier.server.games.recycle.broadcast import say_table
 from croupier.server.table.commentary import in_words, words_for_all
 from croupier.server.table.faults import Fault, Kind
 from croupier.server.table.meant_play import MOST_PLAYS, nearest
+from croupier.server.table.messages import Answer
 from croupier.server.table.seat import Seat
 from croupier.server.table.spelling import SUITS, find_play, in_reach, numbers
-from croupier.server.table.talk import Answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from croupier.protocol.views.view import View
     from croupier.server.games.broadcast import Broadcast, Picture, Place
     from croupier.server.games.game import Game, Play
-    from croupier.server.table.talk import Question
+    from croupier.server.table.messages import Question
 
 
 FEW = 20

@@ -13,9 +13,9 @@ from quart import Response, make_response, request
 from croupier.protocol.notifications import TABLE, Update
 from croupier.server.games.broadcast import Said
 from croupier.server.pages.html_page import html_page, links
+from croupier.server.table.messages import Answer
 from croupier.server.table.seat import Seat
 from croupier.server.table.spelling import in_reach, named_cards
-from croupier.server.table.talk import Answer
 from croupier.server.viewer.page import frame
 from croupier.server.viewer.snapshots import HAND, STEP, Snapshots, head
 from croupier.server.web.protected_site import SILENCE, document
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from croupier.protocol.notifications import Notification
     from croupier.server.games.game import Game, News, Play
-    from croupier.server.table.talk import Question
+    from croupier.server.table.messages import Question
     from croupier.server.viewer.snapshots import Heard
     from croupier.server.web.protected_site import ProtectedSite
 

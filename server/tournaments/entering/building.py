@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from croupier.server.processes.crash_lines import last_words
 from croupier.server.processes.host import Host
 from croupier.server.processes.sandbox import Level, build_launch
-from croupier.server.processes.workplace import make, workplace
+from croupier.server.processes.temporary_folder import make, temporary_folder
 from croupier.server.texts import open_file
 from croupier.server.tournaments.keeping.store import RunFailed, StoreError
 
@@ -47,7 +47,7 @@ def run_build(bot: Bot, log: Path, sandboxing: SandboxSettings) -> None:
     log.parent.mkdir(exist_ok=True)
     log.unlink(missing_ok=True)
     with (
-        workplace() as scratch,
+        temporary_folder() as scratch,
         Host(sandboxing) as host,
         Path(os.devnull).open("rb") as nothing,
         log.open("ab", 0) as file,

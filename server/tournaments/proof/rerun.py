@@ -22,7 +22,7 @@ from croupier.server.entries import BadEntry, Entry, distinct_names
 from croupier.server.processes import kernel, sandbox
 from croupier.server.processes.sandbox import Level, SandboxSettings
 from croupier.server.processes.sandbox.settings import AUTO
-from croupier.server.processes.workplace import workplace
+from croupier.server.processes.temporary_folder import temporary_folder
 from croupier.server.records.answers import answers, decisions
 from croupier.server.records.files import BadFile, read_records, sent_command
 from croupier.server.table.referee import Terms
@@ -204,7 +204,7 @@ class RerunJob:
 
     async def _play(self, stopped: Callable[[], bool]) -> list[RerunAnswers]:
         job, found = self.job, list[RerunAnswers]()
-        with workplace() as folder:
+        with temporary_folder() as folder:
             async with Table(job.entries_by_seat(job.pairing), folder, job.start, sandboxing=job.sandboxing) as table:
                 for (seating, deal), text in zip(job.games, self.records, strict=True):
                     if stopped():

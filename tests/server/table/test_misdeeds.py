@@ -14,7 +14,7 @@ from tables import children_left, misfit, processes_with
 from croupier.server import entries
 from croupier.server.games.dominion.game import Dominion
 from croupier.server.processes.sandbox import Level, SandboxSettings, best
-from croupier.server.processes.workplace import workplace
+from croupier.server.processes.temporary_folder import temporary_folder
 from croupier.server.records.replay import judge
 from croupier.server.table.faults import Kind, Outcome
 from croupier.server.table.referee import Terms
@@ -46,7 +46,7 @@ async def played(key, misdeed, level, folder, others, wait):
     """Play one game with a misfit in the second seat; return its result, with nothing left of anybody."""
     marked = entries.replace(misdeed.entry(folder), env={"MARK": f"<{folder}>"})
     bots = entries.distinct([others[0], marked, *others[1:]])
-    with workplace() as home:
+    with temporary_folder() as home:
         sandboxing = SandboxSettings(level.value, memory="128M")
         async with Table(bots, home, START, sandboxing=sandboxing) as table:
             result = await table.play(Dominion, {"turns": 8}, key.deal(1), Terms(time=wait))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from croupier.agents import bundled
 from croupier.server.entries import INTERPRETER
-from croupier.server.processes.workplace import wipe
+from croupier.server.processes.temporary_folder import wipe
 from croupier.server.tournaments.entering.fingerprint import files, fingerprint, hashes
 from croupier.server.tournaments.entering.imports import content
 from croupier.server.tournaments.keeping.store import StoreError
