@@ -154,9 +154,9 @@ def _write_page(pieces: Sequence[Piece], path: Path, seat: str | None, *, noted:
         wrong(str(piece.record))
     try:
         replayed = Replay(piece.record.text, piece.find)
-        eyes = None if seat is None else replayed.seat_of(seat)
+        viewer = None if seat is None else replayed.seat_of(seat)
         written = page(
-            page_data(replayed, Path(piece.name).name, eyes, _notes(replayed, piece) if noted else notes.NONE)
+            page_data(replayed, Path(piece.name).name, viewer, _notes(replayed, piece) if noted else notes.NONE)
         )
     except NoSuchPlayer as problem:
         wrong(str(problem))

@@ -14,7 +14,7 @@ TABLE = "table"
 
 
 class Viewpoint:
-    """The shots of one pair of eyes.
+    """The shots of one viewpoint.
 
     A shot maps each thing that has changed to how it is now, None if it is gone; and ``said`` to what is said at that
     moment alone. Things are ``place OWNER NAME``, ``beside SEAT``, ``facts``, ``turn``, ``legal`` and the ``order`` of
