@@ -13,7 +13,7 @@ from croupier.protocol.views.view import TABLE as SCORES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from croupier.agents.agent import Agent
     from croupier.protocol.notifications import Notification
@@ -28,24 +28,47 @@ def drive(agent: Agent) -> None:
     The agent's own prints go to standard error. An exception from the agent ends the process with status 1.
     """
     wire = _own_the_wire()
-    for notification in _notifications():
+    told, spell = _hear(os.read(0, _CHUNK))
+    for notification in told:
         if (play := respond(agent, notification)) is not None:
             try:
-                os.write(wire, f"{write(play)}\n".encode("ascii"))
+                os.write(wire, f"{spell(play)}\n".encode("ascii"))
             except BrokenPipeError:
                 return
 
 
-def _notifications() -> Iterator[Notification]:
+def _hear(first: bytes) -> tuple[Iterator[Notification], Callable[[Play], str]]:
+    """Return what is told, in the dialect that these bytes begin, and how it writes a play."""
+    if not first.startswith(b"{"):
+        return _notifications(first), write
+    from croupier.protocol import json_dialect  # noqa: PLC0415  who speaks s-expressions must not pay for it
+
+    return _read_lines(first, json_dialect.read), json_dialect.write_play
+
+
+def _read_lines(data: bytes, read: Callable[[str], Notification | None]) -> Iterator[Notification]:
+    """Yield what stands on standard input line by line."""
+    rest = b""
+    while data:
+        *lines, rest = (rest + data).split(b"\n")
+        for line in lines:
+            notification = read(line.decode("ascii"))
+            if notification is not None:
+                yield notification
+        data = os.read(0, _CHUNK)
+
+
+def _notifications(data: bytes) -> Iterator[Notification]:
     """Yield the notifications on standard input, with the starts and ends that the classic dialect leaves out."""
     reader, games = Reader(), None
-    while data := os.read(0, _CHUNK):
+    while data:
         for form in reader.feed(data):
             if games is None and is_classic(form):
                 games = ClassicGames()
             notification = notifications.read(form)
             if notification is not None:
                 yield from games.feed(notification) if games else (notification,)
+        data = os.read(0, _CHUNK)
     yield from games.rest() if games else ()
 
 

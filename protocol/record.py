@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from croupier.protocol.notifications import CLASSIC, JSON
 from croupier.protocol.sexp import Malformed, check_levels, parse, texts, write
 
 if TYPE_CHECKING:
@@ -213,6 +214,13 @@ class Classic(NamedTuple):
     names: tuple[str, ...]
 
 
+@_line("(json NAME ...)", each=_name)
+class Json(NamedTuple):
+    """``(json bob ...)``: who of the players was spoken to in the JSON dialect."""
+
+    names: tuple[str, ...]
+
+
 @_line("(deal NUMBER COMMITMENT)", _number, _word)
 class DealLine(NamedTuple):
     """``(deal 17 COMMITMENT)``: the deal's number, and SHA-256 of the key or 0."""
@@ -315,9 +323,12 @@ class KeyLine(NamedTuple):
 
 
 Line = (
-    Version | GameLine | Program | Source | Players | Classic | DealLine | Manifest | Shadow | Shuffled | Played
+    Version | GameLine | Program | Source | Players | Classic | Json | DealLine | Manifest | Shadow | Shuffled | Played
     | Attacked | Defense | Faulted | StandIn | Score | End | Time | KeyLine
 )  # fmt: skip
+
+SPOKEN: dict[str, type[Classic | Json]] = {CLASSIC: Classic, JSON: Json}
+"""The lines that say who was spoken to in another dialect than the native one."""
 
 
 def play_line(name: str, play: Play) -> str:

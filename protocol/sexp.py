@@ -157,7 +157,7 @@ def check_levels(message: bytes) -> None:
     for byte in message.translate(None, _NO_PARENTHESES):
         level += 1 if byte == 0x28 else -1
         if level > MAX_LEVELS:
-            raise Malformed(f"more than {MAX_LEVELS} levels of parentheses")
+            raise Malformed(f"more than {MAX_LEVELS} levels of lists")
 
 
 def _read_with_sexpdata(message: bytes) -> Sexp:
@@ -206,11 +206,15 @@ texts: dict[Sexp, str] = _Remembered(write)
 
 
 class Framer:
-    """Split a stranger's byte stream into messages by balanced parentheses, with or without newlines between them."""
+    """Cut a stranger's byte stream into messages by balanced parentheses, with or without newlines between them.
 
-    __slots__ = ("_blank", "_buffer", "_level", "_limit", "_scanned")
+    ``pair`` are the parentheses: those of s-expressions, or another dialect's brackets.
+    """
 
-    def __init__(self, limit: int = MAX_BYTES) -> None:
+    __slots__ = ("_blank", "_buffer", "_closing", "_level", "_limit", "_opening", "_scanned")
+
+    def __init__(self, limit: int = MAX_BYTES, pair: str = "()") -> None:
+        self._opening, self._closing = pair[0].encode("ascii"), pair[1].encode("ascii")
         self._blank = 0
         self._buffer = bytearray()
         self._limit = limit
@@ -230,7 +234,8 @@ class Framer:
             return None
         end = self._balance()
         if self._blank + (end or len(buffer)) > self._limit:
-            raise Flooded(f"more than {self._limit} bytes before the parentheses balance")
+            pair = "parentheses" if self._opening == b"(" else "brackets"
+            raise Flooded(f"more than {self._limit} bytes before the {pair} balance")
         if end is None:
             return None
         message = bytes(buffer[:end])
@@ -246,19 +251,20 @@ class Framer:
         if self._blank > self._limit:
             raise Flooded(f"more than {self._limit} bytes of white space")
         del buffer[:blank]
-        if buffer and buffer[0] != 0x28:
-            raise Malformed(f"a message begins with (, not with {_name(buffer[0])}")
+        if buffer and buffer[0] != self._opening[0]:
+            raise Malformed(f"a message begins with {self._opening.decode()}, not with {_name(buffer[0])}")
         return bool(buffer)
 
     def _balance(self) -> int | None:
         """Count parentheses from where the last call stopped; return the end of the message, None if incomplete."""
         buffer, position, level = self._buffer, self._scanned, self._level
-        while (close := buffer.find(b")", position)) >= 0:
-            level += buffer.count(b"(", position, close) - 1
+        opening, closing = self._opening, self._closing
+        while (close := buffer.find(closing, position)) >= 0:
+            level += buffer.count(opening, position, close) - 1
             position = close + 1
             if level == 0:
                 return position
-        self._level = level + buffer.count(b"(", position)
+        self._level = level + buffer.count(opening, position)
         self._scanned = len(buffer)
         return None
 

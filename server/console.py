@@ -1,4 +1,4 @@
-"""The terminal output of rich: no text in it is read as markup, and none of its characters controls the terminal."""
+"""The way to the terminal for what rich draws: no text in it is markup, and a terminal obeys none of its letters."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 
-class Console(console.Console):  # noqa: TID251  the door itself
+class Console(console.Console):  # noqa: TID251  the one place that may
     """A console that shows text literally, with ``?`` for characters that control the terminal or are invisible.
 
     Names, titles and reasons come from strangers. Their brackets and colons are neither styles nor emoji.

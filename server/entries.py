@@ -1,4 +1,4 @@
-"""Entries: the players of a table, and how each program is started: ``[NAME=][classic:]COMMAND``."""
+"""Entries: who sits down, and how his program is started: ``[NAME=][json:]COMMAND``, or ``classic:``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from croupier.agents import bundled
 from croupier.agents.search import BadWords, Words
-from croupier.protocol.notifications import CLASSIC, NATIVE
+from croupier.protocol.notifications import CLASSIC, JSON, NATIVE
 from croupier.server import names, terminal
 from croupier.server.executables import (
     FOLDER,
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
 HUMAN = "human"
 AUTO = "auto"
-_CLASSIC = "classic:"
-_LIFETIMES = {NATIVE: "batch", CLASSIC: AUTO}
+_PREFIXES = {"classic:": CLASSIC, "json:": JSON}
+_LIFETIMES = {NATIVE: "batch", CLASSIC: AUTO, JSON: "batch"}
 _INTERPRETERS = {
     ".js": "node",
     ".rkt": "racket",
@@ -121,13 +121,15 @@ def plays(bot: str, game: str) -> bool:
 
 
 def read(text: str) -> Entry:
-    """Read ``[NAME=][classic:]COMMAND``; a command is a bundled bot's name, a path, or a quoted command line."""
+    """Read ``[NAME=][classic:|json:]COMMAND``; a command is a bundled bot's name, a path, or a quoted command line."""
     name, rest = _split_name(text)
     dialect = NATIVE
-    if rest.startswith(_CLASSIC):
-        dialect = CLASSIC
-        inner, rest = _split_name(rest.removeprefix(_CLASSIC))
-        name = name or inner
+    for prefix, spoken in _PREFIXES.items():
+        if rest.startswith(prefix):
+            dialect = spoken
+            inner, rest = _split_name(rest.removeprefix(prefix))
+            name = name or inner
+            break
     words = _words(rest)
     bot = _bundled_name(words[0])
     if bot == HUMAN and len(words) == 1:

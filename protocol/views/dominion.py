@@ -39,6 +39,10 @@ class Other:
         (deck,), (hand,), (discards,) = field["deck"], field["hand"], field["discards"]
         return cls(deck, hand, discards, next(iter(field["top"]), None), dict(field["owns"]))
 
+    def to_json(self) -> dict[str, Any]:
+        """Return what the JSON dialect says of the player; ``top`` is null where there are no discards."""
+        return {"deck": self.deck, "hand": self.hand, "discards": self.discards, "top": self.top, "owns": {**self.owns}}
+
     def __str__(self) -> str:
         """Write the text after the player's name."""
         if not self._text:
@@ -64,9 +68,14 @@ def _write_others(others: Mapping[str, Other]) -> str:
     return "".join([f" ({name} {other})" for name, other in others.items()])
 
 
-PILES_LEFT = Field(_write_piles, TABLE.read)
+PILES_LEFT = Field(_write_piles, TABLE.read, dict, dict)
 """``(CARD N) ...``: a dict from card to number."""
-OTHERS = Field(_write_others, lambda forms: {form[0]: Other.of(form[1:]) for form in forms})
+OTHERS = Field(
+    _write_others,
+    lambda forms: {form[0]: Other.of(form[1:]) for form in forms},
+    lambda others: {name: other.to_json() for name, other in others.items()},
+    lambda value: {name: Other(**other) for name, other in value.items()},
+)
 """``(NAME (deck N) (hand N) (discards N) (top C) (owns (C N) ...)) ...``: a dict from name to Other."""
 
 

@@ -5,7 +5,19 @@ from __future__ import annotations
 from itertools import combinations
 
 from croupier.protocol.sexp import write
-from croupier.protocol.views.view import CARDS, FORMS, NUMBER, SYMBOL, SYMBOLS, TABLE, TRICK, TRICKS, Field, View
+from croupier.protocol.views.view import (
+    CARDS,
+    FORMS,
+    NUMBER,
+    SYMBOL,
+    SYMBOLS,
+    TABLE,
+    TRICK,
+    TRICKS,
+    Field,
+    View,
+    form_of_json,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +26,7 @@ if TYPE_CHECKING:
 
     from croupier.protocol.views.view import Play
 
-CONTRACT = Field(lambda value: f" {write(value)}", lambda forms: forms[0])
+CONTRACT = Field(lambda value: f" {write(value)}", lambda forms: forms[0], lambda value: value, form_of_json)
 """``normal``, ``wedding``, ``(solo X NAME)`` or ``(poverty NAME N [NAME [N]])``."""
 
 

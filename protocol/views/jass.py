@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 SHOWN = Field(
     lambda value: "".join([f" ({' '.join((name, *cards))})" for name, cards in value.items()]),
     lambda forms: {form[0]: form[1:] for form in forms},
+    dict,
+    lambda value: {name: tuple(cards) for name, cards in value.items()},
 )
 """``(NAME C ...) ...``: a dict from name to cards."""
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _FIRST_APART = Field(
     lambda forms: "".join([f" ({PLAYS.write(form[:1])[1:]}{PLAYS.write(form[1:])})" for form in forms]),
     FORMS.read,
+    FORMS.to_json,
+    FORMS.of_json,
 )
 """``(LIST ID ...) ...``: many lists of few cards. The parts repeat more often than the whole, so each is looked up."""
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from croupier.protocol.sexp import texts, write
+from croupier.protocol.sexp import parse, texts, write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,13 +29,30 @@ MAX_LEGAL = 64
 
 
 class Field:
-    """The codec of one kind of field: ``write`` returns the text after its key, ``read`` takes the forms after it."""
+    """How one kind of field is written, all behind its key, and read back from the forms behind its key.
 
-    __slots__ = ("read", "write")
+    ``to_json`` returns what the JSON dialect says of a value, in dicts, lists, tuples and atoms; ``of_json`` reads
+    that back. Without them it is the array of the forms.
+    """
 
-    def __init__(self, write: Callable[[Any], str], read: Callable[[tuple[Any, ...]], Any]) -> None:
+    __slots__ = ("of_json", "read", "to_json", "write")
+
+    def __init__(
+        self,
+        write: Callable[[Any], str],
+        read: Callable[[tuple[Any, ...]], Any],
+        to_json: Callable[[Any], Any] | None = None,
+        of_json: Callable[[Any], Any] | None = None,
+    ) -> None:
         self.write = write
         self.read = read
+        self.to_json = to_json or (lambda value: parse(f"({write(value)})"))
+        self.of_json = of_json or (lambda value: read(form_of_json(value)))
+
+
+def form_of_json(value: Any) -> Any:
+    """Return the form that a value of the JSON dialect stands for: arrays become tuples."""
+    return tuple(map(form_of_json, value)) if isinstance(value, list) else value
 
 
 class Trick:
@@ -96,24 +113,37 @@ def _read_trick(forms: tuple[str, ...]) -> Trick:
     return Trick(forms[0], forms[1:]) if forms else Trick()
 
 
-ATOM = Field(lambda value: f" {value}", lambda forms: forms[0])
+def _json_trick(trick: Trick) -> dict[str, Any]:
+    return {"leader": trick.leader, "cards": trick.cards}
+
+
+def _trick_of_json(value: Mapping[str, Any]) -> Trick:
+    return Trick(value["leader"], tuple(value["cards"]))
+
+
+ATOM = Field(lambda value: f" {value}", lambda forms: forms[0], lambda value: value, lambda value: value)
 """One symbol or integer."""
 NUMBER = ATOM
 SYMBOL = ATOM
-FLAG = Field(lambda value: " yes" if value else " no", lambda forms: forms[0] == "yes")
+FLAG = Field(lambda value: " yes" if value else " no", lambda forms: forms[0] == "yes", bool, bool)
 """``yes`` or ``no``: a bool."""
-CARDS = Field(_words, lambda forms: forms)
+CARDS = Field(_words, lambda forms: forms, tuple, tuple)
 """Any number of cards or other symbols: a tuple of str."""
 SYMBOLS = CARDS
-FORMS = Field(_forms, lambda forms: forms)
+FORMS = Field(_forms, lambda forms: forms, tuple, form_of_json)
 """Any s-expressions: a tuple of them."""
-PLAYS = Field(_write_parts, lambda forms: forms)
+PLAYS = Field(_write_parts, lambda forms: forms, tuple, form_of_json)
 """Plays, which occur again and again and are therefore looked up: a tuple of them."""
-TABLE = Field(_write_entries, lambda forms: {form[0]: form[1] for form in forms})
+TABLE = Field(_write_entries, lambda forms: {form[0]: form[1] for form in forms}, dict, dict)
 """``(NAME N) ...`` or ``(NAME WORD) ...``: a dict from name to number or word."""
-TRICK = Field(_write_trick, _read_trick)
+TRICK = Field(_write_trick, _read_trick, _json_trick, _trick_of_json)
 """``LEADER C ...`` or nothing: a Trick."""
-TRICKS = Field(_write_tricks, lambda forms: tuple([Trick(form[0], form[1:]) for form in forms]))
+TRICKS = Field(
+    _write_tricks,
+    lambda forms: tuple([Trick(form[0], form[1:]) for form in forms]),
+    lambda tricks: list(map(_json_trick, tricks)),
+    lambda value: tuple(map(_trick_of_json, value)),
+)
 """``(LEADER C C ...) ...``: a tuple of Trick."""
 
 HEAD = {"game": SYMBOL, "options": TABLE, "players": SYMBOLS}

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     Items = list[CompletionItem]
 
-_BEFORE_A_BOT = re.compile(r"([A-Za-z][A-Za-z0-9_-]*=)?(classic:)?([A-Za-z][A-Za-z0-9_-]*=)?")
-"""``NAME=`` and ``classic:`` before a bot's command."""
+_BEFORE_A_BOT = re.compile(r"([A-Za-z][A-Za-z0-9_-]*=)?(classic:|json:)?([A-Za-z][A-Za-z0-9_-]*=)?")
+"""``NAME=`` and ``classic:`` or ``json:`` before a bot's command."""
 
 
 class Bash(BashComplete):
@@ -82,7 +82,7 @@ def bot_names(ctx: click.Context, _param: click.Parameter, incomplete: str) -> I
     before = _BEFORE_A_BOT.match(incomplete)
     prefix = before[0] if before else ""
     rest = incomplete.removeprefix(prefix)
-    if ctx.info_name == "play" and "classic:" not in prefix:
+    if ctx.info_name == "play" and ":" not in prefix:
         names.append("human")
     if found := _among((prefix + name for name in names), incomplete):
         return found

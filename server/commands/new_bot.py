@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from croupier.agents import bundled
+from croupier.protocol.notifications import JSON, NATIVE
 from croupier.server import games, names, terminal
 from croupier.server.commands import json_option, print_json, the_game, wrong
 from croupier.server.commands.command import command, option
@@ -43,6 +44,8 @@ LANGUAGES = {
     "rust": Language("@NAME@.rs", "./@NAME@", "rustc -O -o @NAME@ @NAME@.rs"),
     "sh": Language("@NAME@.sh", "sh @NAME@.sh"),
 }
+JSON_LANGUAGES = ("go", "java", "javascript", "python")
+"""The languages of the templates for the JSON dialect: its reader is in their libraries, or short (Java)."""
 _PLAIN = ("Agent", "from croupier.agents import Agent, drive")
 _AGENTS = {
     "dominion": (
@@ -64,6 +67,7 @@ from croupier.agents.dominion import (
 @command(
     "croupier new-bot hearts my-bot",
     "croupier new-bot skat my-skat-bot --language c",
+    "croupier new-bot jass my-jass-bot --language javascript --dialect json",
     name="new-bot",
 )
 @click.argument("game", shell_complete=game_names)
@@ -75,9 +79,16 @@ from croupier.agents.dominion import (
     show_default=True,
     help="What the bot is written in.",
 )
+@option(
+    "--dialect",
+    type=click.Choice([NATIVE, JSON]),
+    default=NATIVE,
+    show_default=True,
+    help=f"What it speaks. For json the languages are {', '.join(JSON_LANGUAGES)}.",
+)
 @option("--name", help="The bot's name.  [default: its folder's]")
 @json_option
-def new_bot(game: str, folder: Path, language: str, name: str | None, *, as_json: bool) -> None:
+def new_bot(game: str, folder: Path, language: str, dialect: str, name: str | None, *, as_json: bool) -> None:
     """Write a working bot for GAME into DIR, for you to change.
 
     It makes the first legal play. The README.txt beside it says how to build, run, check and enter it.
@@ -87,14 +98,16 @@ def new_bot(game: str, folder: Path, language: str, name: str | None, *, as_json
     called = name or names.nearest(folder.absolute().name)
     if not names.good_name(called):
         wrong(f"--name {called}: a name begins with a letter and has at most 32 letters, digits, - and _")
+    if dialect == JSON and language not in JSON_LANGUAGES:
+        wrong(f"--dialect json is written in {', '.join(JSON_LANGUAGES)}, not in {language}")
     if folder.exists() and any(folder.iterdir()):
         wrong(f"{folder} is not empty; name a new folder")
     folder.mkdir(parents=True, exist_ok=True)
     game = _game_from(folder, game)
     program = folder / _fill(LANGUAGES[language].file, {"NAME": called})
-    _write(program, source(rules, game, language, called))
+    _write(program, source(rules, game, language, called, dialect))
     program.chmod(0o755 if language in {"javascript", "sh"} else 0o644)
-    _write(folder / "README.txt", readme(rules, game, language, called))
+    _write(folder / "README.txt", readme(rules, game, language, called, dialect))
     if as_json:
         print_json({"name": called, "game": game, "files": [str(program), str(folder / "README.txt")]})
     else:
@@ -106,10 +119,11 @@ def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8", errors="surrogateescape")
 
 
-def source(rules: type[Game], game: str, language: str, name: str) -> str:
+def source(rules: type[Game], game: str, language: str, name: str, dialect: str = NATIVE) -> str:
     """Return the program of a new bot."""
-    own = _template(f"{language}/{rules.NAME}.tmpl")
-    rule = (own if own.is_file() else _template(f"{language}/any.tmpl")).read_text(encoding="ascii").rstrip("\n")
+    place = language if dialect == NATIVE else f"{dialect}/{language}"
+    own = _template(f"{place}/{rules.NAME}.tmpl")
+    rule = (own if own.is_file() else _template(f"{place}/any.tmpl")).read_text(encoding="ascii").rstrip("\n")
     agent, imports = _AGENTS.get(rules.NAME, _PLAIN)
     words = {
         "NAME": name,
@@ -121,15 +135,15 @@ def source(rules: type[Game], game: str, language: str, name: str) -> str:
         "UNLISTED": rule,
         "BUILD": _fill(LANGUAGES[language].build, {"NAME": name}),
     }
-    return _fill(_template(f"{language}/bot.tmpl").read_text(encoding="ascii"), words)
+    return _fill(_template(f"{place}/bot.tmpl").read_text(encoding="ascii"), words)
 
 
-def readme(rules: type[Game], game: str, language: str, name: str) -> str:
+def readme(rules: type[Game], game: str, language: str, name: str, dialect: str = NATIVE) -> str:
     """Return the README.txt of a new bot."""
     spoken = LANGUAGES[language]
     words = {
         "BUILD": f"\nBuild it:   {spoken.build}" if spoken.build else "",
-        "COMMAND": spoken.run,
+        "COMMAND": spoken.run if dialect == NATIVE else f"{dialect}:{spoken.run}",
         "FILE": spoken.file,
         "OTHERS": " ".join([_opponent(game)] * (min(rules.SEATS) - 1)),
         "GAME": terminal.word(game),

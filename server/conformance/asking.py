@@ -9,13 +9,13 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from croupier.protocol.notifications import TABLE, Update
-from croupier.protocol.sexp import write
 from croupier.server.conformance.examined_seat import ExaminedSeat, Manner
 from croupier.server.conformance.steps import NAMED_BY, TO_THE_END, UNCLOSED, Failed, Step, hint_at, hint_when_late
 from croupier.server.conformance.walk import Walk, situation
 from croupier.server.processes.host import Host
 from croupier.server.processes.keeper import STDERR_CAP
 from croupier.server.processes.sandbox import SandboxSettings
+from croupier.server.table.dialect import DIALECTS
 from croupier.server.table.faults import Fault, Kind
 from croupier.server.table.meant_play import UNREADABLE, meaning
 from croupier.server.terminal import escape
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from croupier.server.conformance.walk import Route, Situation
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game, Play
-    from croupier.server.table.talk import Answer, Question
+    from croupier.server.table.messages import Answer, Question
 
 _JUDGED = {Kind.UNKNOWN, Kind.MALFORMED, Kind.ILLEGAL}
 _MORE_OF_IT = 0.05
-_A_NOTE_BEFORE = re.compile(rb"\s*[^\s(].*\n\s*\(")
+_A_NOTE_BEFORE = re.compile(rb"\s*[^\s([].*\n\s*[(\[]")
 _MANY = 1000
 _SHOWN = 60
 _SOON = 1.0
@@ -59,7 +59,7 @@ class Demands:
     positions: int | None = None
     time: float = 10.0
     start: float = 5.0
-    house: SandboxSettings = field(default_factory=SandboxSettings)
+    sandboxing: SandboxSettings = field(default_factory=SandboxSettings)
     patience: float = 10.0
     late: float = 5.0
     """At least this many seconds are spent waiting for a late reply, or as long as a reply may take."""
@@ -78,6 +78,7 @@ class Asking:
         count: Callable[[int], None] = lambda _: None,
     ) -> None:
         self.entry = entry
+        self.dialect = DIALECTS[entry.dialect]
         self.rules = rules
         self.options = options
         self.demands = demands
@@ -101,7 +102,7 @@ class Asking:
     async def seat(self, manner: Manner = Manner.PLAIN) -> AsyncIterator[ExaminedSeat]:
         """Provide a seat with a fresh process of the bot; the process is removed completely afterwards."""
         home, errors = self.folder / self.entry.name, self.folder / "stderr"
-        with Host(self.demands.house) as host:
+        with Host(self.demands.sandboxing) as host:
             seat = ExaminedSeat(self.entry, home, errors, host, self.demands.start, manner)
             try:
                 yield seat
@@ -170,13 +171,13 @@ class Asking:
         named, why, hint = await self._find_step(seat, fault, answer, step)
         unasked, errors = fault.kind is Kind.UNASKED, seat.last_errors()
         if fault.kind in UNREADABLE and not hint:
-            hint = meaning(walk.game, walk.route.place, answer.received)
+            hint = meaning(walk.game, walk.route.place, answer.received, self.dialect.spell)
         raise Failed(
             named,
             f"{fault.kind.value}: {why}",
             seat.previous_input if unasked else seat.latest_input or seat.previous_input,
             seat.process.said or answer.received,
-            () if unasked else tuple(map(write, islice(walk.game.legal(), _MANY))),
+            () if unasked else tuple(map(self.dialect.write, islice(walk.game.legal(), _MANY))),
             errors,
             hint or hint_at(fault, named, self.entry, errors),
         )
@@ -235,10 +236,10 @@ class Asking:
         if await seat.process.insist(question, 1) or not await seat.process.reads_on():
             return None
         said = await seat.process.insist(question, _MORE_THAN_A_BUFFER)
-        if said and said.lstrip().startswith(b"("):
+        if said and self.dialect.begins(said):
             return Step.FLUSHES, "replies came when they filled a buffer of the program", ""
         seat.process.end_input()
-        if not (await seat.listen(_AT_THE_END)).startswith(b"("):
+        if not self.dialect.begins(await seat.listen(_AT_THE_END)):
             return None, f"nor after {seat.waiting_time:.1f} s, nor when its input ended, {seat.effort}", ""
         if said is None:
             return Step.FLUSHES, "the reply came when its input ended: it lay in a buffer of the program", ""

@@ -12,13 +12,14 @@ import trio
 
 from croupier.protocol.sexp import MAX_BYTES
 from croupier.server.processes.bot_process import BotProcess, Hangup
+from croupier.server.table.dialect import DIALECTS
 from croupier.server.table.faults import Fault
 from croupier.server.table.process_seat import ProcessSeat
 
 if TYPE_CHECKING:
     from croupier.server.entries import Entry
     from croupier.server.processes.host import Host
-    from croupier.server.table.talk import Answer, Question
+    from croupier.server.table.messages import Answer, Question
 
 _PIECES = 7
 _BETWEEN_PIECES = 0.002
@@ -104,8 +105,9 @@ class ExaminedProcess(BotProcess):
             if not self.unread() or self._quick.poll(0):
                 break
             await trio.sleep(_UNREAD / _LOOKS)
-        # in this order, because it writes its reply before it reads on
-        return not self.unread() and not self._quick.poll(0)
+        return not self.unread() and not self._quick.poll(
+            0
+        )  # in this order, because it writes its reply before it reads on
 
     def open_files(self) -> int:
         """Return how many files the program has open; 0 if that is unknown."""
@@ -191,9 +193,14 @@ class ExaminedSeat(ProcessSeat):
     async def replies(self, seconds: float) -> bool:
         """Wait for a late reply for at most ``seconds``; return whether it came whole."""
         with trio.move_on_after(seconds), suppress(Hangup):
-            while not _whole(self.process.said):
+            while not self._has_replied():
                 await self.process.read()
-        return _whole(self.process.said)
+        return self._has_replied()
+
+    def _has_replied(self) -> bool:
+        """Return whether the process has said a reply that is whole, or none that ever will be."""
+        said, (opening, closing) = self.process.said, DIALECTS[self.dialect].pair.encode("ascii")
+        return bool(said.strip()) and said.count(opening) <= said.count(closing)
 
     @property
     def waiting_time(self) -> float:
@@ -212,8 +219,3 @@ class ExaminedSeat(ProcessSeat):
     def last_errors(self, size: int = 1500) -> str:
         """Return the end of its standard error."""
         return "" if self._process is None else self._process.complaint(size)
-
-
-def _whole(said: bytes) -> bool:
-    """Return whether these bytes contain a reply with balanced parentheses, or can never become one."""
-    return bool(said.strip()) and said.count(b"(") <= said.count(b")")

@@ -21,11 +21,13 @@ from croupier.protocol.notifications import CLASSIC
 from croupier.server import entries
 from croupier.server.conformance.asking import STRANGE, Asking
 from croupier.server.conformance.examined_seat import Manner
-from croupier.server.conformance.steps import CLASSIC_CLIENT, Failed, Finding, Step
+from croupier.server.conformance.steps import SPEAKS, Failed, Finding, Step
 from croupier.server.conformance.walk import Route, seats, survey
 from croupier.server.deals import Key
 from croupier.server.processes import process_table
 from croupier.server.processes.keeper import STDERR_CAP
+from croupier.server.table.dialect import DIALECTS
+from croupier.server.table.faults import Fault
 from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
 from croupier.server.table.tried_seat import GAMES
@@ -41,6 +43,8 @@ if TYPE_CHECKING:
 _BEFORE_THE_QUESTION = 0.3
 _AFTER_THE_ANSWER = 0.1
 _TO_LEAVE = 2.0
+_TO_SPEAK = 2.0
+"""Seconds for an answer in another dialect than the bot's own."""
 _AT_REST = 0.25
 _LOOKS = 3
 _RESTLESS = 0.1
@@ -83,8 +87,8 @@ class Examiner:
             for trial in trials:
                 await trial()
         except Failed as failure:
-            if not self._found and await self._speaks_classic():
-                failure.hint = CLASSIC_CLIENT
+            if not self._found and (spoken := await self._find_dialect()):
+                failure.hint = SPEAKS[spoken]
             self._find(failure.finding())
         return [self._found[step] for step in Step if step in self._found]
 
@@ -95,20 +99,20 @@ class Examiner:
     def _pass(self, step: Step, detail: str) -> None:
         self._find(Finding(step, passed=True, detail=detail))
 
-    async def _speaks_classic(self) -> bool:
-        """Return whether a bot that failed at once in the native dialect would answer in the classic one."""
+    async def _find_dialect(self) -> str:
+        """Return another dialect in which a bot answers that failed at once; nothing where there is none."""
         asking = self.asking
-        if asking.rules.NAME != "dominion" or asking.entry.dialect == CLASSIC:
-            return False
-        other = asking.of(replace(asking.entry, dialect=CLASSIC))
-        walk = other.walk(self._bot_first())
-        async with other.seat() as seat:
-            await walk.begin(seat)
-            try:
-                await other.ask(seat, walk, walk.question(), Step.STARTS)
-            except Failed:
-                return False
-        return True
+        for dialect in DIALECTS:
+            if dialect == asking.entry.dialect or (dialect == CLASSIC and asking.rules.NAME != "dominion"):
+                continue
+            other = asking.of(replace(asking.entry, dialect=dialect))
+            walk = other.walk(self._bot_first())
+            async with other.seat() as seat:
+                await walk.begin(seat)
+                answer = await walk.ask(seat, walk.question(), min(asking.demands.time, _TO_SPEAK))
+            if not isinstance(answer.outcome, Fault):
+                return dialect
+        return ""
 
     async def _first(self) -> None:
         """Start the bot, tell it of a game, and ask once."""
@@ -202,7 +206,7 @@ class Examiner:
         others = [entries.of_bundled("random")] * (asking.rules.SEATS[0] - 1)
         everybody = entries.distinct([asking.entry, *others])
         key, terms, demands = Key.fresh(), Terms(time=asking.demands.time), asking.demands
-        async with Table(everybody, asking.folder / "tried", demands.start, house=demands.house) as table:
+        async with Table(everybody, asking.folder / "tried", demands.start, sandboxing=demands.sandboxing) as table:
             for number in range(GAMES):
                 await table.play(asking.rules, asking.options, key.deal(number), terms)
             return table.host.plays_on.get(asking.entry.name, False)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from croupier.protocol.notifications import CLASSIC, JSON, NATIVE
 from croupier.server.processes.crash_lines import cure
 from croupier.server.table.faults import BY_KIND, FLUSH, NO_LOOP, WAITS, Fault, Kind
 
@@ -20,6 +21,7 @@ _SHOWN_PLAYS = 64
 _SHOWN_BYTES = 4096
 _WIDE = 300
 _OPTIONS = re.compile(r"\(options(?: \([^()]*\))+\)")
+_OPTIONS_IN_JSON = re.compile(r'"options": \{[^{}]*\}')
 
 
 class Step(Enum):
@@ -28,7 +30,7 @@ class Step(Enum):
     STARTS = "starts in time"
     FLUSHES = "flushes its output"
     QUIET = "says nothing unasked"
-    WRITES = "writes s-expressions"
+    WRITES = "writes well-formed replies"
     PHASES = "answers in each phase"
     LEGAL = "plays legally"
     LIVES = "stays alive"
@@ -71,11 +73,11 @@ HINTS = {
     Step.LIVES: "Look at its standard error for the reason; answer, then wait for the next message.",
     Step.CLOCK: BY_KIND[Kind.TIMEOUT],
     Step.WHITE: "White space around a reply is skipped.",
-    Step.DEFENDS: "`(attacked PLAY NAME STATE)` asks for a defense, such as (discard copper estate) or (moat).",
+    Step.DEFENDS: "`attacked` asks for a defense, such as (discard copper estate) or (moat).",
     Step.CUT: "A message may come in pieces: read until its parentheses balance, or to the end of the line.",
     Step.HEAPED: "Several messages may come in one read: handle each, and keep what is behind the first.",
-    Step.STRANGE: "Skip what you do not know: an `(update ...)` never needs an answer.",
-    Step.GAMES: "Begin anew at `(update table (start STATE))`: one process plays many games.",
+    Step.STRANGE: "Skip what you do not know: an `update` never needs an answer.",
+    Step.GAMES: "Begin again when the table says `start`: one process plays many games.",
     Step.PATIENT: "Your reply may be read late: wait for the next message and write nothing meanwhile.",
     Step.RESTS: "Wait in a blocking read; do not look for input again and again.",
     Step.ERRORS: "Write less to standard error: the referee keeps a mebibyte of it.",
@@ -159,7 +161,7 @@ def _plays(plays: tuple[str, ...]) -> str:
 
 def _shorten(lines: Sequence[str], most: int) -> list[str]:
     """Return the first line and the last ones, at most `most` lines, shortened and without a game's options."""
-    lines = [_OPTIONS.sub("(options ...)", line) for line in lines]
+    lines = [_OPTIONS_IN_JSON.sub('"options": {...}', _OPTIONS.sub("(options ...)", line)) for line in lines]
     if len(lines) > most:
         lines = [lines[0], f"... {len(lines) - most + 1} lines ...", *lines[len(lines) - most + 2 :]]
     return [_narrow(line) for line in lines]
@@ -173,15 +175,22 @@ def _narrow(line: str) -> str:
 
 # What to do about a failure whose cause is known more closely than by its step
 
-UNCLOSED = "Each ( of a reply needs its ): count them where the reply is put together, and write no more than one list."
+UNCLOSED = (
+    "Each ( of a reply needs its ), in JSON each [ its ]: count them where the reply is put together,"
+    " and write no more than one list."
+)
 TO_THE_END = (
     "Read a line, answer it, read the next: input ends only when all games are over. A call that reads everything"
     " (sys.stdin.read(), readlines(), getContents) waits for that."
 )
-CLASSIC_CLIENT = (
-    "It answers (move STATE), as clients of the class server do, and not (request STATE): enter it as classic:COMMAND,"
-    ' in a tournament file with dialect = "classic".'
-)
+SPEAKS = {
+    NATIVE: "It answers s-expressions: enter it as COMMAND alone, in a tournament file without dialect.",
+    CLASSIC: "It answers (move STATE), as clients of the class server do, and not (request STATE): enter it as"
+    ' classic:COMMAND, in a tournament file with dialect = "classic".',
+    JSON: "It answers JSON, and not s-expressions: enter it as json:COMMAND, in a tournament file with"
+    ' dialect = "json".',
+}
+"""How to enter a bot that was found to answer in a dialect other than its own."""
 _SLOW_START = (
     "It had not begun to read by then: import and load less before the first line is read, or ask for --start."
 )

@@ -2,18 +2,61 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from croupier.protocol import views
 from croupier.protocol.sexp import parse, write
-from croupier.server.games.picture import Picture
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from croupier.protocol.views.view import View
     from croupier.server.games.game import Game, Play
-    from croupier.server.games.picture import Face, Place
+
+
+class Role(StrEnum):
+    """How the cards of a place are laid out."""
+
+    HAND = "hand"
+    ROW = "row"
+    PILE = "pile"
+    TRICK = "trick"
+    SUPPLY = "supply"
+    BADGE = "badge"
+    """Written small beside the seat, such as cards given away."""
+
+
+class Place(NamedTuple):
+    """Cards in one place: the visible ones, first to last, and how many more are face down."""
+
+    name: str
+    owner: int | None
+    """The seat; None for the table."""
+    role: Role
+    cards: tuple[str, ...] = ()
+    hidden: int = 0
+    counts: tuple[int, ...] = ()
+    """The owner of each card of a trick; the number of each card of a supply."""
+    winner: int | None = None
+    """The winner of a finished trick."""
+
+
+class Picture(NamedTuple):
+    """A table: its places, the notes beside each seat, and the notes about all."""
+
+    places: tuple[Place, ...]
+    beside: tuple[tuple[str, ...], ...]
+    facts: tuple[str, ...] = ()
+
+
+class Face(NamedTuple):
+    """The print on a card of a game's own."""
+
+    kind: str
+    cost: int | None
+    text: str
+
 
 _SILENT = {"game", "options", "players", "clock", "bank", "legal", "choices"}
 

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from croupier.server.laws import fairness, knowledge, play, telling
+from croupier.server.laws import dialects, fairness, knowledge, play, telling
 from croupier.server.laws.trial import Broken, Trial, Untried, shorter
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ LAWS: tuple[Law, ...] = (
     play.copies_go_their_own_way,
     play.views_read_back,
     play.every_field_is_shown,
+    dialects.both_dialects_say_the_same,
     play.scores_and_ranks_agree,
     play.luck_is_the_deals,
     knowledge.equal_knowledge_is_equal_bytes,

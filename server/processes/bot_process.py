@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from croupier.server.processes import control_group, process_table, workplace
+from croupier.server.processes import control_group, process_table, temporary_folder
 from croupier.server.processes.crash_lines import last_words
 from croupier.server.processes.host import until_ready
 from croupier.server.processes.sandbox import Level
@@ -55,8 +55,8 @@ class BotProcess:
         self.entry = entry
         self._host = host
         host.block_until_gone()
-        workplace.make(folder)
-        workplace.wipe(errors)  # must be a fresh file, whatever the last process has made of it
+        temporary_folder.make(folder)
+        temporary_folder.wipe(errors)  # must be a fresh file, whatever the last process has made of it
         self._stderr = os.open(errors, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o600)
         theirs, self._stdin = os.pipe()
         self._stdout, wire = os.pipe()
@@ -245,8 +245,9 @@ class BotProcess:
         if line.error is not None:
             return f"{self.entry.command[0]} cannot be started: {os.strerror(line.error)}"
         if line.exit is None:
-            # without a sandbox, a bot can kill its minder and go unharmed, so that is no excuse
-            if line.quiet and self._host.level is not Level.NONE:
+            if (
+                line.quiet and self._host.level is not Level.NONE
+            ):  # without a sandbox, a bot can kill its minder and go unharmed, so that is no excuse
                 why = f"the process that minded {self.entry.name} was killed: this machine may lack memory"
                 raise control_group.MachineShort(ECHILD, why)
             return "its minder was killed" if line.quiet else str(hangup)

@@ -41,10 +41,10 @@ def enter(folders: Folders, born: str = "") -> None:
     """
     for folder in _each(folders):
         if folder != born:
-            write(folder, door(folder), 0)
+            write(folder, entry_file(folder), 0)
 
 
-def door(folder: str) -> str:
+def entry_file(folder: str) -> str:
     """Return the file by which a process with one thread enters.
 
     It is that of cgroup v1 named tasks if it exists, because it never blocks.

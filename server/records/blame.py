@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.protocol.record import Defense, Faulted, Played
 from croupier.server.records.replay import Invalid, Replay, ReplayedFault
+from croupier.server.table.dialect import DIALECTS
 from croupier.server.table.faults import Kind
 from croupier.server.table.meant_play import UNREADABLE, meaning
 from croupier.server.terminal import escape
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 
 SHOWN = 80
 """At most this many characters of a bot's answer are shown."""
-_PHASE = re.compile(r"\(phase ([a-z][a-z0-9-]*)\)")
+_PHASE = re.compile(r'(?:\(phase |"phase": ")([a-z][a-z0-9-]*)')
+_ATTACKED = ("(attacked ", '{"type": "attacked"')
 
 
 class Blamed(NamedTuple):
@@ -44,7 +46,7 @@ class Blamed(NamedTuple):
         return f"at its question {self.question}{self._about()} it answered: {said}"
 
     def _about(self) -> str:
-        if self.request.startswith("(attacked "):
+        if self.request.startswith(_ATTACKED):
             return " (attacked)"
         phase = _PHASE.search(self.request)
         return f" (phase {phase[1]})" if phase else ""
@@ -68,8 +70,10 @@ def meant_play(text: str, name: str, find: Callable[[str], type[Game]]) -> str:
         replay = Replay(text, find)
         for step in replay.steps():
             if isinstance(step, ReplayedFault) and replay.game.players[step.seat] == name:
-                unreadable = Kind(step.kind) in UNREADABLE
-                return meaning(replay.game, step.seat, step.received.encode("latin-1", "replace")) if unreadable else ""
+                if Kind(step.kind) not in UNREADABLE:
+                    return ""
+                received, spell = step.received.encode("latin-1", "replace"), DIALECTS[replay.dialect_of(name)].spell
+                return meaning(replay.game, step.seat, received, spell)
     except Invalid:
         pass
     return ""

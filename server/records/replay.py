@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from croupier.protocol import record as lines
+from croupier.protocol.notifications import CLASSIC, JSON, NATIVE
 from croupier.protocol.sexp import write
 from croupier.server import games
 from croupier.server.deals import Key, Listed, WrongShuffle
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 NO_COMMITMENT = "0"
 _HEAD = (
-    lines.Version | lines.GameLine | lines.Program | lines.Source | lines.Players | lines.Classic | lines.DealLine
-    | lines.Manifest | lines.Shadow
+    lines.Version | lines.GameLine | lines.Program | lines.Source | lines.Players | lines.Classic | lines.Json
+    | lines.DealLine | lines.Manifest | lines.Shadow
 )  # fmt: skip
 
 
@@ -105,6 +106,7 @@ class Header:
     manifest: lines.Manifest | None = None
     source: tuple[lines.Source, ...] = ()
     classic: lines.Classic | None = None
+    json: lines.Json | None = None
     shadow: lines.Shadow | None = None
 
 
@@ -164,13 +166,14 @@ class Replay:
             found.get(lines.Manifest),
             tuple(source),
             found.get(lines.Classic),
+            found.get(lines.Json),
             found.get(lines.Shadow),
         )
 
-    @property
-    def classic(self) -> set[str]:
-        """The players who were spoken to in the classic dialect."""
-        return set(self.header.classic.names) if self.header.classic else set()
+    def dialect_of(self, name: str) -> str:
+        """Return the dialect in which a player was spoken to."""
+        spoken = {CLASSIC: self.header.classic, JSON: self.header.json}
+        return next((dialect for dialect, line in spoken.items() if line and name in line.names), NATIVE)
 
     def seat_of(self, name: str) -> int:
         """Return the seat of a player; raise NoSuchPlayer, listing the players."""
@@ -183,8 +186,9 @@ class Replay:
         names = self.header.players.names
         if len(set(names)) < len(names):
             raise Invalid(self._at[lines.Players], "two players have the same name")
-        if strangers := self.classic - set(names):
-            raise Invalid(self._at[lines.Classic], f"nobody here is called {min(strangers)}")
+        for line in (self.header.classic, self.header.json):
+            if line and (strangers := set(line.names) - set(names)):
+                raise Invalid(self._at[type(line)], f"nobody here is called {min(strangers)}")
         try:
             rules = self._rules()
             options = rules.read_options(self._given_options())

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.protocol.sexp import MAX_BYTES, Flooded, Framer, Malformed, read
+from croupier.protocol.notifications import NATIVE
+from croupier.protocol.sexp import MAX_BYTES, Flooded, Framer, Malformed
+from croupier.server.table.dialect import DIALECTS, advise_on
 from croupier.server.table.faults import Fault, Kind
 
 if TYPE_CHECKING:
@@ -20,11 +23,8 @@ class Reply(NamedTuple):
     received: bytes
 
 
-_replies: dict[bytes, Reply] = {}
-"""Memo of replies by their exact bytes, because bots repeat the same plays.
-
-Only valid plays are kept, so a hit needs no check of its form.
-"""
+_replies: defaultdict[str, dict[bytes, Reply]] = defaultdict(dict)
+"""The plays that bots say again and again, by what encloses a reply and the very bytes that came."""
 _MOST_REPLIES = 4096
 _SHORT = 128
 
@@ -36,9 +36,13 @@ class Channel:
     Updates wait for the next question, so that a decision costs one write and one read.
     """
 
-    def __init__(self, log: TextIO | None = None) -> None:
+    def __init__(self, log: TextIO | None = None, dialect: str = NATIVE) -> None:
         self._log = log
-        self._framer = Framer()
+        self._dialect = dialect
+        spoken = DIALECTS[dialect]
+        self._read = spoken.read
+        self._framer = Framer(pair=spoken.pair)
+        self._replies = _replies[spoken.pair]
         self.rest = self._framer.drain
         """Discard all that has arrived and return it without the white space around it."""
         self._mail: list[str] = []
@@ -72,7 +76,7 @@ class Channel:
 
     def recall(self, data: bytes) -> Reply | None:
         """Return the reply if the same bytes were a play before."""
-        reply = _replies.get(data)
+        reply = self._replies.get(data)
         if self._log is not None and reply is not None:
             self.log("<", reply.received)
         return reply
@@ -90,16 +94,16 @@ class Channel:
             return None
         self.log("<", received)
         try:
-            play = read(received)
+            play = self._read(received)
         except Malformed as problem:
             return Reply(Fault(Kind.MALFORMED, str(problem)), received)
         if not isinstance(play, tuple):
             return Reply(Fault(Kind.MALFORMED, "a reply is a list"), received)
         reply = Reply(play, received)
         if len(data) <= _SHORT and data.strip() == received:
-            if len(_replies) >= _MOST_REPLIES:
-                _replies.clear()
-            _replies[data] = reply
+            if len(self._replies) >= _MOST_REPLIES:
+                self._replies.clear()
+            self._replies[data] = reply
         return reply
 
     @property
@@ -116,7 +120,7 @@ class Channel:
     def _spoil(self, kind: Kind, problem: Exception) -> Reply:
         received = self._framer.drain()
         self.log("<", received[:MAX_BYTES])
-        return Reply(Fault(kind, str(problem)), received)
+        return Reply(Fault(kind, f"{problem}{advise_on(received, self._dialect)}"), received)
 
     def log(self, mark: str, text: str | bytes, why: str = "") -> None:
         """Write lines to the log, if there is one, with a bot's bytes unchanged."""

@@ -107,20 +107,23 @@ def ranks_after(ranks: Sequence[int], offenders: Collection[int]) -> tuple[int, 
 FLUSH = "Flush your output after every reply: into a pipe it is written only when a buffer is full."
 WAITS = (
     "It used next to no CPU time meanwhile: it sleeps, or waits for more input, a lock, a file or another program."
-    " `(clock MS)` in STATE says how long a reply may take."
+    " `clock` in STATE says how many milliseconds a reply may take."
 )
 NO_LOOP = (
     "It ended by itself: one process answers all questions. Read standard input in a loop until that ends;"
     " a Python agent ends with drive(YourAgent())."
 )
-_ONE_LIST = "A reply is one list of symbols and whole numbers such as (play h9), in plain ASCII."
+_ONE_LIST = (
+    "A reply is one list of symbols and whole numbers such as (play h9), in plain ASCII;"
+    ' in the JSON dialect one array, ["play", "h9"].'
+)
 BY_KIND = {
-    Kind.TIMEOUT: "`(clock MS)` in STATE says how long a reply may take; answer with something before it runs out.",
+    Kind.TIMEOUT: "`clock` in STATE says how many milliseconds a reply may take; answer within them.",
     Kind.MALFORMED: _ONE_LIST,
     Kind.FLOODED: _ONE_LIST,
-    Kind.UNKNOWN: "Look at `(phase ...)` in STATE: each has plays of its own; `croupier games GAME` lists them.",
-    Kind.ILLEGAL: "Choose among the plays of `(legal ...)`; where it is left out there are more than 64.",
-    Kind.UNASKED: "One reply to each `(request ...)` and `(attacked ...)`, no more; notes go to standard error.",
+    Kind.UNKNOWN: "Look at `phase` in STATE: each has plays of its own; `croupier games GAME` lists them.",
+    Kind.ILLEGAL: "Choose among the plays of `legal` in STATE; where it is left out there are more than 64.",
+    Kind.UNASKED: "One reply to each `request` and each `attacked`, no more; notes go to standard error.",
 }
 
 
@@ -136,6 +139,6 @@ def remedy(kind: Kind, why: str, received: str, errors: str = "") -> str:
             return cure(f"{errors}\n{why}")
         case Kind.TIMEOUT if why.endswith("it waits"):
             return f"{WAITS} {FLUSH}"
-        case Kind.MALFORMED if not received.startswith("("):
+        case Kind.MALFORMED if not received.startswith(("(", "[", "{")):
             return BY_KIND[Kind.UNASKED]
     return BY_KIND.get(kind, "")

@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import trio
 
-from croupier.protocol.notifications import NATIVE, read
+from croupier.protocol.notifications import CLASSIC, JSON, NATIVE, read
 from croupier.protocol.sexp import MAX_BYTES, parse
 from croupier.server.games import sheets
 from croupier.server.processes.bot_process import AT_ONCE, GRACE, BotProcess, Hangup
 from croupier.server.table.channel import Channel, Reply
 from croupier.server.table.clock import Deadline, OffTurn, Waits, effort
+from croupier.server.table.dialect import DIALECTS, ENTER_AS
 from croupier.server.table.faults import Fault, Kind
+from croupier.server.table.messages import Answer, Speech
 from croupier.server.table.seat import Seat
 from croupier.server.table.standard_error import StandardError
-from croupier.server.table.talk import Answer, Speech
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,15 +28,14 @@ if TYPE_CHECKING:
     from croupier.protocol.notifications import Notification
     from croupier.server.entries import Entry
     from croupier.server.processes.host import Host
-    from croupier.server.table.talk import Question
+    from croupier.server.table.messages import Question
 
 _AT_ONCE = AT_ONCE / 1000
 BESIDE_OTHERS = 0.001
 """The same where other tables of this process wait, in seconds; their clocks run while this one blocks."""
 _START_UP_LOOK = 0.02
 """Seconds between two checks whether a fresh process has begun to read."""
-CLASSIC_HINT = "if it is a client of the class server, enter it as classic:COMMAND"
-_CANNOT_READ = re.compile(r"pars|match|pattern|expected|request|update|syntax", re.IGNORECASE)
+_CANNOT_READ = re.compile(r"json|pars|match|pattern|expected|request|update|syntax", re.IGNORECASE)
 MUCH_BURNT = 0.25
 """After this many seconds of CPU time off turn in one game, a process is stopped off turn."""
 
@@ -68,7 +68,7 @@ class ProcessSeat(Seat):
         self.folder = folder
         self.stderr = stderr
         self.start = start
-        self._channel = Channel(wire)
+        self._channel = Channel(wire, entry.dialect)
         if self.dialect == NATIVE:
             self.letterbox, self.sheet = self._channel.post, sheets.text
         self._cpu = OffTurn(entry.cores)
@@ -77,7 +77,7 @@ class ProcessSeat(Seat):
         self._asked = Waits(0.0, {}, 0.0)
         """The moment since which the process has been waited for, if it did not answer at once."""
         self._process: BotProcess | None = None
-        self._freeze = host.house.freeze
+        self._freeze = host.sandboxing.freeze
         self._prompt = BESIDE_OTHERS if beside_others else _AT_ONCE
         self._fresh = True
         self._speech = Speech(entry.dialect, ())
@@ -98,7 +98,7 @@ class ProcessSeat(Seat):
         if self._errors is not None:
             self._errors.renew()
         self._fresh = True
-        self._freeze = self.host.house.freeze
+        self._freeze = self.host.sandboxing.freeze
         self._process = self.hires(self.entry, *self._place(), self.host)
 
     def _place(self) -> tuple[Path, Path]:
@@ -110,7 +110,7 @@ class ProcessSeat(Seat):
         process, unsent = other.give_up()
         self._channel.renew()
         self._channel.unsent = unsent
-        self._process, self._fresh, self._freeze = process, False, self.host.house.freeze
+        self._process, self._fresh, self._freeze = process, False, self.host.sandboxing.freeze
         self._cpu = OffTurn(self.entry.cores)
         self._cpu.look(process.cpu())
         if self._errors is not None:
@@ -172,8 +172,8 @@ class ProcessSeat(Seat):
             return Answer(outcome, deadline.seconds_used(spent), asked, received, deadline.again)
         if reply is None:
             rest = self._channel.close("no whole answer in time")
-            left_open = ": a parenthesis is left open" if rest else ""
-            why = f"no whole answer within {deadline}{left_open}" + (self._classic_hint(asked) if not rest else "")
+            left_open = f": a {DIALECTS[self.dialect].bracket} is left open" if rest else ""
+            why = f"no whole answer within {deadline}{left_open}" + (self._dialect_hint(asked) if not rest else "")
             return Answer(
                 Fault(Kind.TIMEOUT, why, self._effort(process)), deadline.seconds, asked, rest, deadline.again
             )
@@ -262,15 +262,19 @@ class ProcessSeat(Seat):
         if words:
             why += f"; its last words: {words}"
         if not words or _CANNOT_READ.search(words):
-            why += self._classic_hint(asked)
+            why += self._dialect_hint(asked, words)
         return Reply(Fault(Kind.CRASHED, why), self._channel.close("ended"))
 
-    def _classic_hint(self, asked: str) -> str:
-        """Return a hint for a classic client entered as a native one, which does not answer its first question."""
-        if not self._fresh or self.dialect != NATIVE or self.entry.builtin is not None:
+    def _dialect_hint(self, asked: str, words: str = "") -> str:
+        """Return a hint for the author of a bot that speaks another dialect: it has no answer to its first question."""
+        if not self._fresh or self.dialect == CLASSIC or self.entry.builtin is not None:
             return ""
+        if self.dialect == JSON:
+            return f"; {ENTER_AS[NATIVE]}"
+        if "JSON" in words:
+            return f"; {ENTER_AS[JSON]}"
         question: Any = read(parse(asked))
-        return f"; {CLASSIC_HINT}" if question.view.CLASSIC else ""
+        return f"; {ENTER_AS[CLASSIC]}" if question.view.CLASSIC else ""
 
     def finish(self) -> None:
         """Send what waits if it fits into the pipe; the rest goes before the next question."""

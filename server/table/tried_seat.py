@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from croupier.protocol.notifications import Notification
-    from croupier.server.table.talk import Answer, Question
+    from croupier.server.table.messages import Answer, Question
 
 GAMES = 2
 """How many games get their own process before this is decided."""

@@ -58,7 +58,7 @@ class Places:
         self._most = 1, 0
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Return the number of games."""
         return len(self._index)
 
     @property

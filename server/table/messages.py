@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from croupier.protocol.notifications import CLASSIC, NATIVE, TABLE, Attacked, Defended, Request, Update
+from croupier.protocol import json_dialect
+from croupier.protocol.notifications import CLASSIC, JSON, NATIVE, TABLE, Attacked, Defended, Request, Update
 from croupier.protocol.sexp import write
 from croupier.server.games.game import IllegalPlay, Told, UnknownPlay
 from croupier.server.games.sheets import typed_sheet
@@ -111,6 +112,8 @@ class Speech:
         """Return the line for a notification; empty if the dialect cannot express it."""
         if self.dialect == NATIVE:
             return note.write()
+        if self.dialect == JSON:
+            return json_dialect.write(note)
         match note:
             case Update(name, _) if name == TABLE:
                 return ""

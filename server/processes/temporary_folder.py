@@ -23,7 +23,7 @@ _ours: set[Path] = set()
 
 
 @contextmanager
-def workplace() -> Iterator[Path]:
+def temporary_folder() -> Iterator[Path]:
     """Provide an empty folder until the context ends."""
     _clear(tempfile.gettempdir())
     folder, lock = _make_locked()
