@@ -38,16 +38,16 @@ def drive(agent: Agent) -> None:
 
 
 def _hear(first: bytes) -> tuple[Iterator[Notification], Callable[[Play], str]]:
-    """Return what is told, in the dialect that these bytes begin, and how it writes a play."""
+    """Return the notifications, in the dialect that the first bytes show, and the function that writes a play in it."""
     if not first.startswith(b"{"):
         return _notifications(first), write
-    from croupier.protocol import json_dialect  # noqa: PLC0415  who speaks s-expressions must not pay for it
+    from croupier.protocol import json_dialect  # noqa: PLC0415  s-expressions do not need it
 
     return _read_lines(first, json_dialect.read), json_dialect.write_play
 
 
 def _read_lines(data: bytes, read: Callable[[str], Notification | None]) -> Iterator[Notification]:
-    """Yield what stands on standard input line by line."""
+    """Yield the lines of standard input."""
     rest = b""
     while data:
         *lines, rest = (rest + data).split(b"\n")

@@ -1,4 +1,4 @@
-"""The four notifications, each in the native and the classic dialect; `json_dialect` has the third.
+"""The four notifications, each in the native and the classic dialect; `json_dialect` has the third dialect.
 
 The classic dialect has no news from the table, and its STATE has its own fields and order. Its other heads are ``move``
 for ``request`` and ``moved`` for ``update``. Reading detects the dialect.

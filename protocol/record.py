@@ -216,7 +216,7 @@ class Classic(NamedTuple):
 
 @_line("(json NAME ...)", each=_name)
 class Json(NamedTuple):
-    """``(json bob ...)``: who of the players was spoken to in the JSON dialect."""
+    """``(json bob ...)``: the players who were spoken to in the JSON dialect."""
 
     names: tuple[str, ...]
 
@@ -328,7 +328,7 @@ Line = (
 )  # fmt: skip
 
 SPOKEN: dict[str, type[Classic | Json]] = {CLASSIC: Classic, JSON: Json}
-"""The lines that say who was spoken to in another dialect than the native one."""
+"""The lines that name the players of other dialects than the native one."""
 
 
 def play_line(name: str, play: Play) -> str:

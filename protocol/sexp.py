@@ -206,9 +206,9 @@ texts: dict[Sexp, str] = _Remembered(write)
 
 
 class Framer:
-    """Cut a stranger's byte stream into messages by balanced parentheses, with or without newlines between them.
+    """Split a stranger's byte stream into messages by balanced parentheses, with or without newlines between them.
 
-    ``pair`` are the parentheses: those of s-expressions, or another dialect's brackets.
+    ``pair`` are the parentheses, or the brackets of another dialect.
     """
 
     __slots__ = ("_blank", "_buffer", "_closing", "_level", "_limit", "_opening", "_scanned")

@@ -1,4 +1,4 @@
-"""The way to the terminal for what rich draws: no text in it is markup, and a terminal obeys none of its letters."""
+"""The terminal output of rich: no text in it is read as markup, and no character controls the terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Entries: who sits down, and how his program is started: ``[NAME=][json:]COMMAND``, or ``classic:``."""
+"""Entries: the players of a table, and how each program is started: ``[NAME=][json:]COMMAND``, or ``classic:``."""
 
 from __future__ import annotations
 

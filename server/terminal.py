@@ -15,9 +15,9 @@ def printable(text: str, also: str = "") -> str:
 
 
 def say(*lines: str, err: bool = False) -> None:
-    """Print lines on standard output or standard error: everything that no `Console` draws goes through here.
+    """Print lines on standard output or standard error; everything that no `Console` draws is printed here.
 
-    Each argument is one line, whatever a stranger wrote into it: it neither drives the terminal nor adds a line.
+    Each argument is one line, whatever a stranger wrote into it: it can neither control the terminal nor add a line.
     """
     stream = sys.stderr if err else sys.stdout
     stream.write("\n".join([*(printable(line, also="\t") for line in lines), ""]))

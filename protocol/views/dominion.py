@@ -40,7 +40,7 @@ class Other:
         return cls(deck, hand, discards, next(iter(field["top"]), None), dict(field["owns"]))
 
     def to_json(self) -> dict[str, Any]:
-        """Return what the JSON dialect says of the player; ``top`` is null where there are no discards."""
+        """Return the player in the JSON dialect; ``top`` is null if there are no discards."""
         return {"deck": self.deck, "hand": self.hand, "discards": self.discards, "top": self.top, "owns": {**self.owns}}
 
     def __str__(self) -> str:

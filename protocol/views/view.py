@@ -29,10 +29,10 @@ MAX_LEGAL = 64
 
 
 class Field:
-    """How one kind of field is written, all behind its key, and read back from the forms behind its key.
+    """The codec of a kind of field: ``write`` returns the text after its key, ``read`` takes the forms after it.
 
-    ``to_json`` returns what the JSON dialect says of a value, in dicts, lists, tuples and atoms; ``of_json`` reads
-    that back. Without them it is the array of the forms.
+    ``to_json`` returns the value in the JSON dialect, in dicts, lists, tuples and atoms; ``of_json`` reads that back.
+    By default it is the array of the forms.
     """
 
     __slots__ = ("of_json", "read", "to_json", "write")

@@ -45,7 +45,7 @@ LANGUAGES = {
     "sh": Language("@NAME@.sh", "sh @NAME@.sh"),
 }
 JSON_LANGUAGES = ("go", "java", "javascript", "python")
-"""The languages of the templates for the JSON dialect: its reader is in their libraries, or short (Java)."""
+"""The languages with templates for the JSON dialect: their libraries have a reader, or it is short (Java)."""
 _PLAIN = ("Agent", "from croupier.agents import Agent, drive")
 _AGENTS = {
     "dominion": (

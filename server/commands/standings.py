@@ -94,7 +94,7 @@ def _print_store(store: Store, *, as_json: bool, as_csv: bool) -> None:
 
 
 def _neighbours(seating: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield each two of whom one sits before the other in turn."""
+    """Yield each pair of neighbors, the one who plays first before the other."""
     return pairwise([*seating, seating[0]])
 
 

@@ -198,7 +198,7 @@ class ExaminedSeat(ProcessSeat):
         return self._has_replied()
 
     def _has_replied(self) -> bool:
-        """Return whether the process has said a reply that is whole, or none that ever will be."""
+        """Return whether the process has written a complete reply, or bytes that can never become one."""
         said, (opening, closing) = self.process.said, DIALECTS[self.dialect].pair.encode("ascii")
         return bool(said.strip()) and said.count(opening) <= said.count(closing)
 

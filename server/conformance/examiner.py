@@ -100,7 +100,7 @@ class Examiner:
         self._find(Finding(step, passed=True, detail=detail))
 
     async def _find_dialect(self) -> str:
-        """Return another dialect in which a bot answers that failed at once; nothing where there is none."""
+        """Return another dialect in which a bot answers that failed at once, empty if there is none."""
         asking = self.asking
         for dialect in DIALECTS:
             if dialect == asking.entry.dialect or (dialect == CLASSIC and asking.rules.NAME != "dominion"):

@@ -190,7 +190,7 @@ SPEAKS = {
     JSON: "It answers JSON, and not s-expressions: enter it as json:COMMAND, in a tournament file with"
     ' dialect = "json".',
 }
-"""How to enter a bot that was found to answer in a dialect other than its own."""
+"""How to enter a bot that answered in another dialect."""
 _SLOW_START = (
     "It had not begun to read by then: import and load less before the first line is read, or ask for --start."
 )

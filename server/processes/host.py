@@ -23,11 +23,11 @@ _BRIEFLY = 0.01
 
 
 class Host:
-    """Where bots' processes run: the sandbox as it works on this machine, and the keeper that starts them.
+    """The place where bots' processes run: the sandbox as far as this machine can, and the keeper.
 
-    ``entries`` are all who sit at the table: none of them sees the others' programs, where its level can hide them.
-    A ``keeper`` that is given may serve one host after the other: to start one costs as much as some bots. Use it as a
-    context manager or `close` it.
+    ``entries`` are all bots of the table; none of them sees the others' programs, if its level can hide them. A given
+    ``keeper`` may serve one host after another, because starting one costs as much as several bots. Use it as a context
+    manager or `close` it.
     """
 
     def __init__(self, sandboxing: SandboxSettings = SandboxSettings(), keeper: Keeper | None = None) -> None:

@@ -24,7 +24,10 @@ class Reply(NamedTuple):
 
 
 _replies: defaultdict[str, dict[bytes, Reply]] = defaultdict(dict)
-"""The plays that bots say again and again, by what encloses a reply and the very bytes that came."""
+"""Memo of replies by their parentheses and exact bytes, because bots repeat the same plays.
+
+Only well-formed replies are kept, so a hit needs no check of its form.
+"""
 _MOST_REPLIES = 4096
 _SHORT = 128
 

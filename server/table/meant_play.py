@@ -34,7 +34,7 @@ _CHOICE = "choose"
 
 
 def meaning(game: Game, seat: int, received: bytes, spell: Spell = str) -> str:
-    """Return what to tell the author of this reply, nothing where no play is like it.
+    """Return a hint for the author of this reply; an empty string if no play resembles it.
 
     ``spell`` writes a play, given as an s-expression, as the bot would.
     """

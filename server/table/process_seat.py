@@ -266,7 +266,7 @@ class ProcessSeat(Seat):
         return Reply(Fault(Kind.CRASHED, why), self._channel.close("ended"))
 
     def _dialect_hint(self, asked: str, words: str = "") -> str:
-        """Return a hint for the author of a bot that speaks another dialect: it has no answer to its first question."""
+        """Return a hint for the author of a bot in another dialect, which does not answer its first question."""
         if not self._fresh or self.dialect == CLASSIC or self.entry.builtin is not None:
             return ""
         if self.dialect == JSON:

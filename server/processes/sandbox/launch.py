@@ -1,4 +1,4 @@
-"""Build what starts a bot: its argv, environment and rlimits, from its entry and the settings of the sandbox."""
+"""Launch: a bot's argv, environment and rlimits, built from its entry and the settings of the sandbox."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def shortfall(sandboxing: SandboxSettings) -> str:
 
 
 def choose_level(sandboxing: SandboxSettings) -> Level:
-    """Return the level that is asked for; raise NoSuchLevel where it does not work, or hides what bots need."""
+    """Return the requested level; raise NoSuchLevel if it does not work, or hides what bots need."""
     level = _requested_level(sandboxing)
     places = (*sandboxing.hidden, *([sandboxing.vault] if sandboxing.vault else []))
     if level is Level.BWRAP and (folder := bwrap.needed_folder(places)):

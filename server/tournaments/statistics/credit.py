@@ -84,7 +84,10 @@ class Credited(NamedTuple):
         return mine - yours
 
     def _beside(self, rows: Places, others: Places) -> Array:
-        """Return what games count for some beside others: what came of them, where a third failed in all of a set."""
+        """Return what games count for some compared with others.
+
+        Where a third player failed in all of a set, it is the real score.
+        """
         return np.where(self._third(rows, others), self.entries.score[rows], self.score[rows])
 
     def _seen_beside(self, rows: Places, others: Places) -> Flags:

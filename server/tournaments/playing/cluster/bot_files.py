@@ -62,7 +62,7 @@ class BotFiles:
         return f"{len(self.files)} file{'s' if len(self.files) != 1 else ''}, {-(-total // 1024):,} KiB"
 
     def unpack(self, place: Path) -> Entry:
-        """Put the files into an empty folder and return the entry that runs there; raise StoreError if it differs."""
+        """Unpack the files into an empty folder and return the entry that runs there; StoreError if one differs."""
         moved: dict[str, str] = {}
         for file in self.files:
             moved[str(file.path)] = str(_put(file, place))
