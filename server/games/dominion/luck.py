@@ -128,7 +128,8 @@ def _power(numbers: tuple[int, ...], drawn: int) -> int:
     """Count the ways to draw ``drawn`` of these cards, most expensive first: `_PLACE` bytes per number of coins.
 
     It is the coefficient of x to the power ``drawn`` in the product of (1 + x y^each)^number over all coins that a card
-    brings, as an integer with `_PLACE` bytes per power of y. The factors of more expensive cards are cached.
+    brings. It is written as an integer with `_PLACE` bytes per power of y. The factors of more expensive cards are
+    cached.
     """
     if not numbers:
         return int(not drawn)

@@ -214,7 +214,7 @@ def sandwich_intervals(
 
     ``farthest`` is the largest effect of one more game; ``degrees`` are the degrees of freedom of the spread, by
     default one less than the number of sets. Two variances together have Satterthwaite's degrees. A bot that has bounds
-    as soon as just enough sets differ is an exception among many that have none yet, so up to twice the variance is
+    as soon as just enough sets differ is an exception among many that have none yet. So up to twice the variance is
     added, less with every further set.
     """
     count, width = influences.shape

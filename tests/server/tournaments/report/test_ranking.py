@@ -28,7 +28,7 @@ def row(seating, scores, deal):
 
 
 def of(mean, width, *, sure, names=("ann", "ben")):
-    """Return standings of two, the first of them ahead at the same table by so much."""
+    """Return standings of two, the first of them ahead at the same table by this much."""
     players = [SimpleNamespace(name=name, games=1) for name in names]
     low, high = (None, None) if width is None else (mean - width, mean + width)
     score = Interval(mean, low, high, 30)
