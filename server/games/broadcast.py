@@ -35,8 +35,6 @@ class Broadcast:
     What `open_hands` and `automatic_moves` say is for a reader who sees all cards; `endings` is for everybody.
     """
 
-    TOGETHER: ClassVar[str] = "turn"
-    """What several decisions make, and a reader steps over at once."""
     SUITS: ClassVar[str] = "french"
     """The suits on the cards: ``french`` or ``german``."""
     FACES: ClassVar[Mapping[str, Face]] = {}
@@ -50,6 +48,8 @@ class Broadcast:
     QUESTIONS: ClassVar[Mapping[str, str]] = {}
     """What a person is asked, by the phase of the game."""
 
+    together = "turn"
+    """What several decisions make, and a reader steps over at once."""
     drawn = False
     """Whether words name a card as a picture does, for who draws it there too; by what is on it where it differs."""
 
@@ -60,8 +60,8 @@ class Broadcast:
         """Look at the game before a play is applied, and say the play, with all that it hides."""
         return self._in_words(play)
 
-    def words_for_others(self, seen: Play) -> str:
-        """Say a play in the form in which the others are told of it."""
+    def words_for_others(self, seat: int, seen: Play) -> str:
+        """Say a seat's play in the form in which the others are told of it."""
         return self._in_words(seen)
 
     def words_for_choice(self, view: View, play: Play) -> str:

@@ -20,7 +20,7 @@ _LABELS = {"chosen_by": "chose", "taken": "points", "won": "tricks"}
 class TrickBroadcast(Broadcast):
     """Tell a game of tricks; what is not a card is taken from the views, by the shape of their fields."""
 
-    TOGETHER = "trick"
+    together = "trick"
     VERBS: ClassVar[Mapping[str, tuple[str, str]]] = {
         "give": ("pass", "passes"),
         "bid": ("bid", "bids"),

@@ -40,7 +40,7 @@ class Snapshots:
         """Return what each pair of eyes hears of a play that is about to be applied."""
         own = self.broadcast.chosen(self.game.view(seat), play)
         words = {None: self.broadcast.before(seat, play), seat: own}
-        heard = self.broadcast.words_for_others(seen)
+        heard = self.broadcast.words_for_others(seat, seen)
         return {eyes.seat: [Said(seat, words.get(eyes.seat, heard).removeprefix("play ") + by)] for eyes in self.eyes}
 
     def after(self, line: int, seat: int, heard: Heard, news: Sequence[News]) -> None:
@@ -98,13 +98,13 @@ class Snapshots:
 
 def head(game: Game, title: str) -> dict[str, object]:
     """Return what a page says of a game from its beginning to its end."""
-    broadcast = game.BROADCAST
+    broadcast = game.BROADCAST(game)
     return {
         "title": title,
         "game": getattr(game, "PROGRAM", game.NAME),
         "options": {name: value for name, value in game.options.items() if value != type(game).OPTIONS[name].default},
         "players": game.players,
-        "together": broadcast.TOGETHER,
+        "together": broadcast.together,
         "suits": broadcast.SUITS,
         "faces": broadcast.FACES,
     }
