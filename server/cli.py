@@ -15,8 +15,7 @@ import click
 from click.shell_completion import CompletionItem
 
 import croupier
-from croupier.server.complaints import complain
-from croupier.server.refusals import reason, require_values
+from croupier.server.errors import complain, reason, require_values
 from croupier.server.standard_streams import open_closed, spell_plainly
 from croupier.server.suggestions import did_you_mean
 

@@ -1,4 +1,4 @@
-"""The door to the terminal for what rich draws: no text in it is markup, and a terminal obeys none of its letters."""
+"""The way to the terminal for what rich draws: no text in it is markup, and a terminal obeys none of its letters."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 
-class Console(console.Console):  # noqa: TID251  the door itself
+class Console(console.Console):  # noqa: TID251  the one place that may
     """A console that shows every text as it is, with ``?`` for each character that a terminal would obey or hide.
 
     Names, titles and reasons come from strangers. A text's own brackets and colons are neither styles nor emoji.

@@ -15,7 +15,7 @@ def printable(text: str, also: str = "") -> str:
 
 
 def say(*lines: str, err: bool = False) -> None:
-    """Print lines on standard output or standard error: the door for everything that no `Console` draws.
+    """Print lines on standard output or standard error: everything that no `Console` draws goes through here.
 
     Each argument is one line, whatever a stranger wrote into it: it neither drives the terminal nor adds a line.
     """

@@ -112,11 +112,11 @@ class AnalysisRun:
         """Play until all is there or time is up; return the games of each table."""
         if (earlier := self.folder.parent / EARLIER).exists():
             return self._without_gaps(self._read_earlier(earlier))
-        with closing(self._open()) as store, store.locked():
+        with closing(self._open()) as store, store.lock():
             self._bind(store)
             seats = self.subject.setting.seats
             for table, number in self.subject.tables().items():
-                self.progress.games += len(store.known(table.seatings(seats)[0], range(1, number + 1)))
+                self.progress.games += len(store.games_on(table.seatings(seats)[0], range(1, number + 1)))
             self._play(store, crew or Workers(workers))
             self.out_of_time = self.progress.games < (self.progress.planned or 0)
             return self._without_gaps(self._games(store))
@@ -132,7 +132,9 @@ class AnalysisRun:
         if store.fact("settings") is not None:
             raise StoreError(f"{self.folder} holds a tournament; name another folder")
         if (held := store.fact("analysis")) is None:
-            store.state("analysis", json.dumps(self.subject.setting._asdict()))  # text: a file's name may be no UTF-8
+            store.write_fact(
+                "analysis", json.dumps(self.subject.setting._asdict())
+            )  # text: a file's name may be no UTF-8
         else:
             self._require_same(held)
 

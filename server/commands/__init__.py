@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import json as json_text
 import sys
-from typing import TYPE_CHECKING, NoReturn
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
-from msgspec.structs import replace
+import msgspec
 
 from croupier.agents.bundled import BUNDLED, SEARCH
 from croupier.protocol.notifications import CLASSIC
 from croupier.server import entries, games, thinking
 from croupier.server.commands.command import option
 from croupier.server.commands.completion import game_names, option_values
+from croupier.server.errors import Amount, Milliseconds
 from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import Level, SandboxSettings
 from croupier.server.processes.sandbox.settings import AUTO
-from croupier.server.refusals import Amount, Milliseconds
+from croupier.server.table.clock import REPLIES
+from croupier.server.table.faults import Policy
 from croupier.server.terminal import say
 
 if TYPE_CHECKING:
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game
     from croupier.server.tournaments.config.settings import Bot, Settings
+
 
 TIME = 10_000
 START = 5_000
@@ -45,6 +49,9 @@ game_option: Added = option(
 )
 named_game_option: Added = option(
     "--game", metavar="GAME", shell_complete=game_names, help="The game, if it is not the first word."
+)
+network_option: Added = option(
+    "--network", multiple=True, metavar="NAME", help="Let this bot use the network. May be repeated."
 )
 
 
@@ -65,7 +72,7 @@ def time_options(least: int, time: int | None = None, start: int | None = None) 
     return lambda command: reply(beginning(command))
 
 
-def house_options(sandbox: str | None = None, memory: str | None = None) -> Added:
+def sandbox_options(sandbox: str | None = None, memory: str | None = None) -> Added:
     """Add the options that say how far bots are shut in. Without a value a tournament's file decides, or its default.
 
     At one's own table ``sandbox`` is `limits`: a bot under development reads what its author can read.
@@ -86,14 +93,35 @@ def house_options(sandbox: str | None = None, memory: str | None = None) -> Adde
     return lambda command: level(amount(command))
 
 
-def the_house(level: str, memory: str, *, freeze: bool = False, hidden: Iterable[Path] = ()) -> SandboxSettings:
+def terms_options(command: Any) -> Any:
+    """Add the options that say how much time a bot has in a game, beside that for a reply, and what a fault costs."""
+    bank = option(
+        "--bank",
+        type=Milliseconds(0),
+        help="Reserve beyond --time for all of a game, in milliseconds. With --time 0 there is nothing but this.",
+    )
+    total = option(
+        "--total",
+        type=Milliseconds(1),
+        help="How long all of a bot's replies in a game may take together, in milliseconds."
+        f"  [default: {REPLIES} replies and the bank]",
+    )
+    fault = option(
+        "--on-fault",
+        type=click.Choice([policy.value for policy in Policy]),
+        help="What follows a fault.  [default: forfeit at a table of two, else stand-in]",
+    )
+    return bank(total(fault(command)))
+
+
+def the_sandboxing(level: str, memory: str, *, freeze: bool = False, hidden: Iterable[Path] = ()) -> SandboxSettings:
     """Read the options that say how far bots are shut in, and from which folders, or refuse the call."""
-    house = SandboxSettings(level, memory, freeze, tuple(folder.absolute() for folder in hidden))
+    sandboxing = SandboxSettings(level, memory, freeze, tuple(folder.absolute() for folder in hidden))
     try:
-        sandbox.choose_level(house)
+        sandbox.choose_level(sandboxing)
     except sandbox.NoSuchLevel as problem:
         wrong(str(problem))
-    return house
+    return sandboxing
 
 
 def wrong(why: str) -> NoReturn:
@@ -171,10 +199,12 @@ def _show_program(entry: Entry, game: str, rules: type[Game]) -> Entry:
 def with_program(settings: Settings, rules: type[Game]) -> Settings:
     """Return a tournament's settings in which searching players find the program."""
     bots = tuple(
-        replace(bot, args=thinking.words_for(settings.game, rules, bot.args)) if bot.builtin == SEARCH else bot
+        msgspec.structs.replace(bot, args=thinking.words_for(settings.game, rules, bot.args))
+        if bot.builtin == SEARCH
+        else bot
         for bot in settings.bots
     )
-    return replace(settings, bots=bots)
+    return msgspec.structs.replace(settings, bots=bots)
 
 
 def require_able(bots: Iterable[Entry | Bot], rules: type[Game]) -> None:
@@ -186,6 +216,13 @@ def require_able(bots: Iterable[Entry | Bot], rules: type[Game]) -> None:
             wrong('search does not find the program of this game: name its file, "search --program FILE"')
         if bot.dialect == CLASSIC and rules.NAME != "dominion":
             wrong(f"{bot.name}: the classic dialect is Dominion's; {rules.NAME} is played without it")
+
+
+def with_network(seated: Sequence[Entry], names: Sequence[str]) -> list[Entry]:
+    """Return the entries, those of these names with the network. Refuse the call if a name is nobody's."""
+    if unknown := sorted({*names} - {entry.name for entry in seated}):
+        wrong(f"--network {unknown[0]}: nobody here is called so; they are {', '.join(each.name for each in seated)}")
+    return [replace(entry, network=entry.name in names) for entry in seated]
 
 
 def on_terminal() -> bool:

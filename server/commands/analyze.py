@@ -13,7 +13,7 @@ import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from croupier.server import games, terminal
-from croupier.server.analysis.course import leads_course, options_course
+from croupier.server.analysis.basics import leads_course, options_course
 from croupier.server.analysis.json_document import differences, document
 from croupier.server.analysis.measures import SAYS
 from croupier.server.analysis.report import page
@@ -34,8 +34,8 @@ from croupier.server.commands.columns import print_columns
 from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import folders, game_names, option_values
 from croupier.server.console import Console
-from croupier.server.processes.workplace import workplace
-from croupier.server.refusals import Finite, Milliseconds
+from croupier.server.errors import Finite, Milliseconds
+from croupier.server.processes.temporary_folder import temporary_folder
 from croupier.server.terminal import say
 from croupier.server.tournaments.keeping.store import StoreError
 
@@ -205,7 +205,7 @@ def _play(
     """
     began = time.monotonic()
     sides, out_of_time = [], False
-    with nullcontext(out) if out else workplace() as place, _progress_bar(shown=shown) as bar:
+    with nullcontext(out) if out else temporary_folder() as place, _progress_bar(shown=shown) as bar:
         for number, each in enumerate(subjects, 1):
             task = bar.add_task(each.setting.game if len(subjects) > 1 else "")
             seconds = began + 60 * minutes * number - time.monotonic()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from croupier.server.refusals import Amount, Milliseconds
+from croupier.server.errors import Amount, Milliseconds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

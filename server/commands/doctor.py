@@ -20,7 +20,7 @@ from croupier.server.deals import Key
 from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import Level, SandboxSettings
 from croupier.server.processes.sandbox.levels import hardening
-from croupier.server.processes.workplace import workplace
+from croupier.server.processes.temporary_folder import temporary_folder
 from croupier.server.table.referee import RefereeBug, Terms
 from croupier.server.table.table import Table
 from croupier.server.terminal import say
@@ -136,7 +136,7 @@ def _bots() -> list[Check]:
 def _game_problem(level: Level) -> str:
     """Say why a game between bundled bots fails under a level; nothing if it does not."""
     try:
-        with workplace() as folder:
+        with temporary_folder() as folder:
             faults = trio.run(_game, level, folder).faults
     except (OSError, RefereeBug, sandbox.NoSuchLevel) as problem:
         return str(problem)
@@ -146,7 +146,7 @@ def _game_problem(level: Level) -> str:
 async def _game(level: Level, folder: Path) -> PlayedGame:
     rules = games.find("sedma")
     bots = entries.distinct([entries.of_bundled("random") for _ in range(min(rules.SEATS))])
-    async with Table(bots, folder, _PATIENCE, house=SandboxSettings(level.value)) as table:
+    async with Table(bots, folder, _PATIENCE, sandboxing=SandboxSettings(level.value)) as table:
         return await table.play(rules, rules.read_options({}), Key.fresh().deal(1), Terms(time=_PATIENCE))
 
 

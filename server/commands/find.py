@@ -13,7 +13,7 @@ from croupier.server import games, terminal
 from croupier.server.commands import json_option, print_json, wrong
 from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import folders
-from croupier.server.complaints import complain
+from croupier.server.errors import complain
 from croupier.server.finding.conditions import BadCondition, Condition, Query
 from croupier.server.finding.found_game import longest
 from croupier.server.finding.search import Search

@@ -18,15 +18,18 @@ from croupier.server.commands import (
     START,
     TIME,
     game_option,
-    house_options,
     json_option,
+    network_option,
     on_terminal,
     print_json,
+    sandbox_options,
+    terms_options,
     the_entries,
     the_game,
-    the_house,
     the_options,
+    the_sandboxing,
     time_options,
+    with_network,
     wrong,
 )
 from croupier.server.commands.command import command, option
@@ -34,11 +37,10 @@ from croupier.server.commands.completion import bot_names, game_names
 from croupier.server.commands.dealing import the_dealing
 from croupier.server.commands.game_files import Keeping
 from croupier.server.commands.play_totals import Totals
-from croupier.server.commands.terms import network_option, terms_options, with_network
-from croupier.server.complaints import complain
 from croupier.server.console import Console
+from croupier.server.errors import complain
 from croupier.server.processes.sandbox import Level, SandboxSettings, choose_level
-from croupier.server.processes.workplace import workplace
+from croupier.server.processes.temporary_folder import temporary_folder
 from croupier.server.table.commentary import in_words
 from croupier.server.table.referee import RefereeBug, Terms
 from croupier.server.table.table import Table
@@ -102,7 +104,7 @@ if TYPE_CHECKING:
 )
 @time_options(0, TIME, START)
 @terms_options
-@house_options(Level.LIMITS.value, SandboxSettings.memory)
+@sandbox_options(Level.LIMITS.value, SandboxSettings.memory)
 @network_option
 @option("--freeze", is_flag=True, help="Stop each bot while others are on turn.")
 @option("--web", is_flag=True, help="Let `human` play in a browser instead of this terminal.")
@@ -156,16 +158,18 @@ def play(
     if web:
         _refuse_web(seated)
     written = [folder for folder in (record, wire) if folder is not None]
-    house = the_house(sandbox, memory, freeze=freeze, hidden=written)
+    sandboxing = the_sandboxing(sandbox, memory, freeze=freeze, hidden=written)
     if not time and not bank:
         wrong("--time 0 needs a --bank, which is then all that a bot has for a game")
     for folder in written:
         _make(folder)
-    _refuse_blinding(seated, house)
+    _refuse_blinding(seated, sandboxing)
     kept = None if record is None else Keeping(record, dealing, rules if with_program else None, notes=notes)
     totals = Totals(rules, seated, kept, None if with_program else _program(rules, games.find_name(game)))
     terms = Terms.of(time, bank, total, on_fault)
-    session = Session(totals, settled, dealing, terms, house, start / 1000, wire, web=web, show=show, quiet=as_json)
+    session = Session(
+        totals, settled, dealing, terms, sandboxing, start / 1000, wire, web=web, show=show, quiet=as_json
+    )
     try:
         session.run()
     except RefereeBug as bug:
@@ -198,12 +202,12 @@ def _make(folder: Path) -> None:
         wrong(f"{folder}: {problem.strerror}; name a folder that can be written to")
 
 
-def _refuse_blinding(seated: Sequence[Entry], house: SandboxSettings) -> None:
+def _refuse_blinding(seated: Sequence[Entry], sandboxing: SandboxSettings) -> None:
     """Refuse the call if a bot could not import its own files, as the games are written where they lie."""
-    if house.hidden and choose_level(house) is Level.BWRAP:
+    if sandboxing.hidden and choose_level(sandboxing) is Level.BWRAP:
         from croupier.server.tournaments.entering.fingerprint import blinding  # noqa: PLC0415  no other table needs it
 
-        if why := blinding(seated, house.hidden):
+        if why := blinding(seated, sandboxing.hidden):
             wrong(why)
 
 
@@ -221,7 +225,7 @@ class Session:
     options: Mapping[str, Atom]
     dealing: Dealing
     terms: Terms
-    house: SandboxSettings
+    sandboxing: SandboxSettings
     start: float
     """Seconds in which a program has to start."""
     wire: Path | None
@@ -239,7 +243,7 @@ class Session:
             TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), console=Console(stderr=True)
         )
         shown = on_terminal() and not self.quiet and not self.show and not any(e.human for e in self.totals.seated)
-        with bar if shown else nullcontext(), workplace() as folder:
+        with bar if shown else nullcontext(), temporary_folder() as folder:
             task = bar.add_task("games", total=len(self.dealing.numbers))
             trio.run(self._play, folder, lambda: bar.advance(task))
         if self.totals.kept is not None:
@@ -250,7 +254,9 @@ class Session:
         errors = self.totals.take_errors
         async with (
             self._people() as person,
-            Table(self.totals.seated, folder, self.start, self.wire, self.house, keep=errors, person=person) as table,
+            Table(
+                self.totals.seated, folder, self.start, self.wire, self.sandboxing, keep=errors, person=person
+            ) as table,
         ):
             for number in self.dealing.numbers:
                 try:

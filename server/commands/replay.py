@@ -12,13 +12,12 @@ from croupier.server import games
 from croupier.server.commands import foreign, json_option, print_json, wrong
 from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import files
-from croupier.server.complaints import complain
+from croupier.server.errors import Milliseconds, complain
 from croupier.server.records import notes
 from croupier.server.records.card_lists import judge_jass, judge_sedma
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.replay import Invalid, NoSuchPlayer, Replay, ReplayedPlay, judge
 from croupier.server.records.sent import Wire
-from croupier.server.refusals import Milliseconds
 from croupier.server.table.commentary import Commentary
 from croupier.server.terminal import say
 from croupier.server.texts import BadText, read_text
@@ -155,9 +154,9 @@ def _write_page(pieces: Sequence[Piece], path: Path, seat: str | None, *, noted:
         wrong(str(piece.record))
     try:
         replayed = Replay(piece.record.text, piece.find)
-        eyes = None if seat is None else replayed.seat_of(seat)
+        viewer = None if seat is None else replayed.seat_of(seat)
         written = page(
-            page_data(replayed, Path(piece.name).name, eyes, _notes(replayed, piece) if noted else notes.NONE)
+            page_data(replayed, Path(piece.name).name, viewer, _notes(replayed, piece) if noted else notes.NONE)
         )
     except NoSuchPlayer as problem:
         wrong(str(problem))

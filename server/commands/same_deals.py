@@ -12,7 +12,7 @@ from croupier.server.commands.columns import print_columns
 from croupier.server.commands.dealing import Dealing
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.tournaments.entering import founding
-from croupier.server.tournaments.keeping.store import Store, StoreError, looked_into
+from croupier.server.tournaments.keeping.store import Store, StoreError, open_for_reading
 from croupier.server.tournaments.statistics.intervals import ratio_intervals
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def the_same_deals(word: str, rules: type[Game], deals: int) -> SameDeals:
     if not begin.isdecimal() or not int(begin[:9]) > 0:
         wrong(f"--deals-of {word}: behind the colon stands the first deal, counted from 1")
     try:
-        with looked_into(folder) as store:
+        with open_for_reading(folder) as store:
             return _read(store, rules, int(begin), deals)
     except (StoreError, NoSuchGame, BadGame) as problem:
         wrong(f"--deals-of: {problem}")

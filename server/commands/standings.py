@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import sys
+from collections import Counter
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -33,13 +35,12 @@ from croupier.server.records.notes import BadNotes, said_at_last
 from croupier.server.terminal import printable
 from croupier.server.tournaments.keeping.folder import RECORDS
 from croupier.server.tournaments.keeping.stderr_and_notes import errors_of
-from croupier.server.tournaments.keeping.store import Store, StoreError, looked_into
+from croupier.server.tournaments.keeping.store import Store, StoreError, open_for_reading
 from croupier.server.tournaments.proof.bond import Bond, Confinement
 from croupier.server.tournaments.report.standing import standing
-from croupier.server.tournaments.statistics.neighbours import neighbours as counted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from croupier.server.tournaments.keeping.store import Stored
     from croupier.server.tournaments.statistics.standings import Standings
@@ -59,8 +60,8 @@ def standings(folder: Path, *, as_csv: bool, neighbors: bool, as_json: bool) -> 
     """Print a tournament's table as it stands."""
     try:
         if neighbors:
-            with looked_into(folder) as store:
-                found = counted(stored.game.seating for stored in store.games())
+            with open_for_reading(folder) as store:
+                found = Counter(pair for stored in store.games() for pair in _neighbours(stored.game.seating))
             print_neighbours(found, as_json=as_json)
         else:
             print_folder(folder, as_json=as_json, as_csv=as_csv)
@@ -71,7 +72,7 @@ def standings(folder: Path, *, as_csv: bool, neighbors: bool, as_json: bool) -> 
 
 def print_folder(folder: Path, *, as_json: bool, as_csv: bool = False) -> None:
     """Print the standings of a tournament's folder."""
-    with looked_into(folder) as store:
+    with open_for_reading(folder) as store:
         _print_store(store, as_json=as_json, as_csv=as_csv)
 
 
@@ -90,6 +91,11 @@ def _print_store(store: Store, *, as_json: bool, as_csv: bool) -> None:
         print_short(
             [stored.game.short for stored in store.games("WHERE whys LIKE '%\"short\"%' ") if stored.game.short]
         )
+
+
+def _neighbours(seating: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield each two of whom one sits before the other in turn."""
+    return pairwise([*seating, seating[0]])
 
 
 def _by_title(amounts: Mapping[str, T], titles: Mapping[str, str]) -> dict[str, T]:

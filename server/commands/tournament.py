@@ -16,12 +16,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from croupier.server import games, terminal
 from croupier.server.commands import (
     game_option,
-    house_options,
     json_option,
     named_game_option,
     on_terminal,
     print_json,
     require_able,
+    sandbox_options,
+    terms_options,
     the_entries,
     the_game,
     the_game_first,
@@ -33,12 +34,11 @@ from croupier.server.commands import (
 from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import folders, format_names, game_then_bots
 from croupier.server.commands.standings import FOLDER, print_folder
-from croupier.server.commands.terms import terms_options
 from croupier.server.console import Console
 from croupier.server.entries import BadEntry
+from croupier.server.errors import Finite
 from croupier.server.games import BadOption
 from croupier.server.processes.sandbox import NoSuchLevel, SandboxSettings, shortfall
-from croupier.server.refusals import Finite
 from croupier.server.terminal import say
 from croupier.server.tournaments.config import tournament_file
 from croupier.server.tournaments.config.settings import MOST_DEALS
@@ -100,7 +100,7 @@ def sprt_options(run: Any) -> Any:
 @option("--seed", help="Any text. The same text gives the same deals.  [default: a fresh secret key]")
 @time_options(0)
 @terms_options
-@house_options()
+@sandbox_options()
 @game_option
 @option("--workers", type=click.IntRange(1), help="How many processes play.  [default: one a core]")
 @option("--cluster", metavar="URL", help="Play on the machines of this Dask scheduler, such as tls://host:8786.")

@@ -16,7 +16,7 @@ from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.processes.sandbox import Level, NoSuchLevel
 from croupier.server.processes.sandbox.settings import AUTO
 from croupier.server.terminal import say
-from croupier.server.tournaments.keeping.store import Store, StoreError, looked_into
+from croupier.server.tournaments.keeping.store import Store, StoreError, open_for_reading
 from croupier.server.tournaments.proof.audit import Published
 from croupier.server.tournaments.proof.verify import Verification
 from croupier.server.tournaments.proof.verify import verify as verified
@@ -69,7 +69,7 @@ def verify(
     nothing is wrong.
     """
     try:
-        with looked_into(folder) as store:
+        with open_for_reading(folder) as store:
             rerun = _rerun(store, sandbox, games, workers, asked=replay_bots)
             published = Published(commitment and commitment.lower(), public, tuple(link.lower() for link in links))
             verdict = _verify(store, rerun, published, shown=on_terminal() and not as_json)

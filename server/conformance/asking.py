@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from croupier.server.conformance.walk import Route, Situation
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game, Play
-    from croupier.server.table.talk import Answer, Question
+    from croupier.server.table.messages import Answer, Question
 
 _JUDGED = {Kind.UNKNOWN, Kind.MALFORMED, Kind.ILLEGAL}
 _MORE_OF_IT = 0.05
@@ -59,7 +59,7 @@ class Demands:
     positions: int | None = None
     time: float = 10.0
     start: float = 5.0
-    house: SandboxSettings = field(default_factory=SandboxSettings)
+    sandboxing: SandboxSettings = field(default_factory=SandboxSettings)
     patience: float = 10.0
     late: float = 5.0
     """Seconds for which a late reply is waited for at least; else as long as a reply may take."""
@@ -102,7 +102,7 @@ class Asking:
     async def seat(self, manner: Manner = Manner.PLAIN) -> AsyncIterator[ExaminedSeat]:
         """Have a fresh process of the bot at a seat; nothing of it is left behind."""
         home, errors = self.folder / self.entry.name, self.folder / "stderr"
-        with Host(self.demands.house) as host:
+        with Host(self.demands.sandboxing) as host:
             seat = ExaminedSeat(self.entry, home, errors, host, self.demands.start, manner)
             try:
                 yield seat

@@ -19,7 +19,7 @@ from croupier.server.table.process_seat import ProcessSeat
 if TYPE_CHECKING:
     from croupier.server.entries import Entry
     from croupier.server.processes.host import Host
-    from croupier.server.table.talk import Answer, Question
+    from croupier.server.table.messages import Answer, Question
 
 _PIECES = 7
 _BETWEEN_PIECES = 0.002

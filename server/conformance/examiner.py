@@ -206,7 +206,7 @@ class Examiner:
         others = [entries.of_bundled("random")] * (asking.rules.SEATS[0] - 1)
         everybody = entries.distinct([asking.entry, *others])
         key, terms, demands = Key.fresh(), Terms(time=asking.demands.time), asking.demands
-        async with Table(everybody, asking.folder / "tried", demands.start, house=demands.house) as table:
+        async with Table(everybody, asking.folder / "tried", demands.start, sandboxing=demands.sandboxing) as table:
             for number in range(GAMES):
                 await table.play(asking.rules, asking.options, key.deal(number), terms)
             return table.host.plays_on.get(asking.entry.name, False)

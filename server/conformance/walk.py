@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.server.deals import Key
-from croupier.server.table import talk
+from croupier.server.table import messages
 from croupier.server.table.clock import Clock
 
 if TYPE_CHECKING:
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from croupier.protocol.sexp import Atom
     from croupier.server.games.game import Game, Play
+    from croupier.server.table.messages import Answer, Question
     from croupier.server.table.seat import Seat
-    from croupier.server.table.talk import Answer, Question
 
     Answerer = Callable[["Walk", Question], Awaitable[Play | None]]
 
@@ -70,7 +70,7 @@ class Walk:
         """Seat the bot and tell it that a game begins."""
         seat.sit(self.game.players)
         seat.ready()
-        for note in talk.start(self.game, self.route.place, self.clock):
+        for note in messages.start(self.game, self.route.place, self.clock):
             seat.tell(note, {})
 
     async def go(self, seat: Seat, answer: Answerer) -> None:
@@ -88,20 +88,20 @@ class Walk:
                 play = play or answered
             assert play is not None
             self._apply(seat, turn, play)
-        seat.tell(talk.end(zip(game.players, game.scores(), strict=True)), {})
+        seat.tell(messages.end(zip(game.players, game.scores(), strict=True)), {})
 
     def question(self) -> Question:
         """Return what the bot is asked now."""
-        return talk.question(self.game, self.clock)
+        return messages.question(self.game, self.clock)
 
     async def ask(self, seat: Seat, question: Question, seconds: float) -> Answer:
         """Ask the bot; return what came of it, a play only if the rules allow it."""
-        return talk.judge(self.game, self.route.place, await seat.ask(question, seconds))
+        return messages.judge(self.game, self.route.place, await seat.ask(question, seconds))
 
     def _apply(self, seat: Seat, turn: int, play: Play) -> None:
         game, attack = self.game, self.game.attack
         seen = game.public(turn, play)
-        for note, but in talk.after(game, turn, seen, attack, game.play(turn, play)):
+        for note, but in messages.after(game, turn, seen, attack, game.play(turn, play)):
             if but != self.route.place:
                 seat.tell(note, {})
 

@@ -11,7 +11,7 @@ from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.replay import Invalid, Replay
 from croupier.server.tournaments.entering import founding
 from croupier.server.tournaments.keeping.folder import RECORDS
-from croupier.server.tournaments.keeping.store import StoreError, looked_into
+from croupier.server.tournaments.keeping.store import StoreError, open_for_reading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
@@ -73,7 +73,7 @@ _ANY_OF = "EXISTS (SELECT 1 FROM json_each({}) WHERE value {} ?)"
 
 def of_tournament(folder: Path, query: Query) -> Iterator[FoundGame]:
     """Yield the games of a tournament that may meet a query; raise StoreError."""
-    with looked_into(folder) as store:
+    with open_for_reading(folder) as store:
         rules = founding.rules_of(store, settings := founding.settings_of(store))
         wanted, values = _where(query)
         texts = lru_cache(2)(_texts)  # the games come file by file

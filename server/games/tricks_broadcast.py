@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from croupier.server.games.broadcast import Broadcast, Said
-from croupier.server.games.picture import Picture, Place, Role
+from croupier.server.games.broadcast import Broadcast, Picture, Place, Role, Said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from croupier.server.processes import control_group, process_table, workplace
+from croupier.server.processes import control_group, process_table, temporary_folder
 from croupier.server.processes.crash_lines import last_words
 from croupier.server.processes.host import until_ready
 from croupier.server.processes.sandbox import Level
@@ -53,8 +53,8 @@ class BotProcess:
         self.entry = entry
         self._host = host
         host.block_until_gone()
-        workplace.make(folder)
-        workplace.wipe(errors)  # it is a fresh one, whatever the last process has made of it
+        temporary_folder.make(folder)
+        temporary_folder.wipe(errors)  # it is a fresh one, whatever the last process has made of it
         self._stderr = os.open(errors, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o600)
         theirs, self._stdin = os.pipe()
         self._stdout, wire = os.pipe()

@@ -38,10 +38,10 @@ def enter(folders: Folders, born: str = "") -> None:
     """Write this process, of one thread, into the group, but where it was ``born``: so is all that it starts."""
     for folder in _each(folders):
         if folder != born:
-            write(folder, door(folder), 0)
+            write(folder, entry_file(folder), 0)
 
 
-def door(folder: str) -> str:
+def entry_file(folder: str) -> str:
     """Return the file by which a process of one thread enters: tasks of cgroup v1, which waits for nobody, if there."""
     return "tasks" if has(folder, "tasks") else "cgroup.procs"
 

@@ -23,15 +23,15 @@ _BRIEFLY = 0.01
 
 
 class Host:
-    """Where bots' processes run: the house's rules as they work on this machine, and the keeper that starts them.
+    """Where bots' processes run: the sandbox as it works on this machine, and the keeper that starts them.
 
     ``entries`` are all who sit at the table: none of them sees the others' programs, where its level can hide them.
     A ``keeper`` that is given may serve one host after the other: to start one costs as much as some bots. Use it as a
     context manager or `close` it.
     """
 
-    def __init__(self, house: SandboxSettings = SandboxSettings(), keeper: Keeper | None = None) -> None:
-        self.house = house
+    def __init__(self, sandboxing: SandboxSettings = SandboxSettings(), keeper: Keeper | None = None) -> None:
+        self.sandboxing = sandboxing
         self._keeper = keeper or Keeper.take()
         self._keeper_goes = keeper is None
         self._running: dict[BotLine, ControlGroup] = {}
@@ -46,12 +46,12 @@ class Host:
     def level(self) -> Level:
         """The level that all bots here are under."""
         if self._level is None:
-            self._level = choose_level(self.house)
+            self._level = choose_level(self.sandboxing)
         return self._level
 
     def start(self, entry: Entry, folder: Path, *descriptors: int) -> tuple[BotLine, ControlGroup]:
         """Start an entry's program, in a control group of its own, on these: its input, output and standard error."""
-        return self.launch(launch_order(entry, folder, self.house, self.level), *descriptors)
+        return self.launch(launch_order(entry, folder, self.sandboxing, self.level), *descriptors)
 
     def launch(self, order: Mapping[str, Any], *descriptors: int) -> tuple[BotLine, ControlGroup]:
         """Start what an order says, in a control group of its own, on these: its input, output and standard error."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from croupier.protocol.notifications import Attacked, Request
 from croupier.server.records.replay import ReplayedFault, ReplayedPlay
-from croupier.server.table import talk
+from croupier.server.table import messages
 from croupier.server.table.clock import Clock
 from croupier.server.table.faults import Kind
 
@@ -28,7 +28,7 @@ class Wire:
         players = replay.game.players
         self.seat = replay.seat_of(name)
         self.clock = Clock(clock)
-        self._speech = talk.Speech(dialect or replay.dialect_of(name), players)
+        self._speech = messages.Speech(dialect or replay.dialect_of(name), players)
         self._spoke_unasked = False
         self.asked = 0
         """The player's questions in the lines so far."""
@@ -50,7 +50,7 @@ class Wire:
 
     def _notes(self) -> Iterator[Notification]:
         replay, game = self.replay, self.replay.game
-        yield from talk.start(game, self.seat, self.clock)
+        yield from messages.start(game, self.seat, self.clock)
         before: ReplayedPlay | None = None
         for step in replay.steps():
             if before is not None:
@@ -60,19 +60,19 @@ class Wire:
                 self._spoke_unasked = True  # that was found before the question, and what waited, was sent
                 return
             if step.seat == self.seat == game.turn:  # other servers' records hold what was said out of turn
-                yield talk.question(game, self.clock)
+                yield messages.question(game, self.clock)
             if isinstance(step, ReplayedPlay):
                 before = step
             elif step.seat == self.seat:
                 return
             else:
-                yield talk.fault(game.players[step.seat], step.kind)
+                yield messages.fault(game.players[step.seat], step.kind)
         if before is not None:
             yield from self._after(before)
         if replay.scores is not None:
-            yield talk.end((name, replay.scores[name]) for name in game.players)
+            yield messages.end((name, replay.scores[name]) for name in game.players)
 
     def _after(self, step: ReplayedPlay) -> Iterator[Notification]:
-        for note, but in talk.after(self.replay.game, step.seat, step.seen, step.attack, self.replay.news):
+        for note, but in messages.after(self.replay.game, step.seat, step.seen, step.attack, self.replay.news):
             if but != self.seat:
                 yield note

@@ -16,9 +16,9 @@ from croupier.server.table.channel import Channel, Reply
 from croupier.server.table.clock import Deadline, OffTurn, Waits, effort
 from croupier.server.table.dialect import DIALECTS, ENTER_AS
 from croupier.server.table.faults import Fault, Kind
+from croupier.server.table.messages import Answer, Speech
 from croupier.server.table.seat import Seat
 from croupier.server.table.standard_error import StandardError
-from croupier.server.table.talk import Answer, Speech
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from croupier.protocol.notifications import Notification
     from croupier.server.entries import Entry
     from croupier.server.processes.host import Host
-    from croupier.server.table.talk import Question
+    from croupier.server.table.messages import Question
 
 _AT_ONCE = AT_ONCE / 1000
 BESIDE_OTHERS = 0.001
@@ -77,7 +77,7 @@ class ProcessSeat(Seat):
         self._asked = Waits(0.0, {}, 0.0)
         """The moment from which the process has been waited for, if it did not answer at once."""
         self._process: BotProcess | None = None
-        self._freeze = host.house.freeze
+        self._freeze = host.sandboxing.freeze
         self._prompt = BESIDE_OTHERS if beside_others else _AT_ONCE
         self._fresh = True
         self._speech = Speech(entry.dialect, ())
@@ -98,7 +98,7 @@ class ProcessSeat(Seat):
         if self._errors is not None:
             self._errors.renew()
         self._fresh = True
-        self._freeze = self.host.house.freeze
+        self._freeze = self.host.sandboxing.freeze
         self._process = self.hires(self.entry, *self._place(), self.host)
 
     def _place(self) -> tuple[Path, Path]:
@@ -110,7 +110,7 @@ class ProcessSeat(Seat):
         process, unsent = other.give_up()
         self._channel.renew()
         self._channel.unsent = unsent
-        self._process, self._fresh, self._freeze = process, False, self.host.house.freeze
+        self._process, self._fresh, self._freeze = process, False, self.host.sandboxing.freeze
         self._cpu = OffTurn(self.entry.cores)
         self._cpu.look(process.cpu())
         if self._errors is not None:

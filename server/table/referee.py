@@ -13,7 +13,7 @@ import trio
 from croupier.protocol import record as lines
 from croupier.protocol.notifications import Update
 from croupier.server.deals import RecordedDeal
-from croupier.server.table import talk
+from croupier.server.table import messages
 from croupier.server.table.clock import Budget
 from croupier.server.table.faults import Fault, Kind, Outcome, PlayerFault, Policy, settle
 from croupier.server.table.luck_tally import LuckTally
@@ -173,7 +173,7 @@ class Referee:
                 play: Play | None = self._stand_in_play(seat)
             else:
                 budget = budgets[seat]
-                question = talk.question(game, budget.clock, sheets[seat])
+                question = messages.question(game, budget.clock, sheets[seat])
                 play = self._take(seat, await seats[seat].ask(question, budget.both))
             if beside_others:
                 await trio.lowlevel.checkpoint()
@@ -193,13 +193,13 @@ class Referee:
             place.follow(self.game, seat)
             self._lookers += [place] if place.LOOKS else []
             place.ready()
-            begins, dealt = talk.start(opening, seat, self._budgets[seat].clock, self._sheets[seat])
+            begins, dealt = messages.start(opening, seat, self._budgets[seat].clock, self._sheets[seat])
             place.tell(begins, {})
             place.tell(dealt, texts)
         for told, but in self._begun.told if self._begun is not None else ():
             self._post(told, but)
 
-    def _take(self, seat: int, answer: talk.Answer) -> Play | None:
+    def _take(self, seat: int, answer: messages.Answer) -> Play | None:
         """Return a legal play of this seat, by its stand-in if need be; None where the game is forfeit.
 
         What the answer used is taken from what the seat has.
@@ -208,7 +208,7 @@ class Referee:
         self._thinking[seat].append(answer.used)
         if answer.again:
             self._again[seat] += answer.again
-        play = (answer := talk.judge(self.game, seat, answer)).outcome
+        play = (answer := messages.judge(self.game, seat, answer)).outcome
         if not isinstance(play, Fault):
             budget.spend(answer.used)
             return play
@@ -220,7 +220,7 @@ class Referee:
     def _stand_in_play(self, seat: int) -> Play:
         return self.game.sample(self._stand_ins[seat])
 
-    def _punish(self, seat: int, fault: Fault, answer: talk.Answer) -> bool:
+    def _punish(self, seat: int, fault: Fault, answer: messages.Answer) -> bool:
         """Write the fault down and do what the policy says; return whether a stand-in plays on."""
         name, kind = self.game.players[seat], fault.kind.value
         self._faults.append(PlayerFault(seat, fault))
@@ -228,7 +228,7 @@ class Referee:
             str(lines.Faulted(name, kind, fault.description, answer.asked, answer.received.decode("latin-1")))
         )
         self.seats[seat].retire()
-        self._post(talk.fault(name, kind), but=seat)
+        self._post(messages.fault(name, kind), but=seat)
         if self.policy is Policy.FORFEIT:
             return False
         self._stand_ins[seat] = random.Random(self._keyed.stand_in(seat))
@@ -249,7 +249,7 @@ class Referee:
         if self._deal.fresh:
             self._keep_shuffles()
         if news or attack is not None:
-            for note, but in talk.after(game, seat, seen, attack, news):
+            for note, but in messages.after(game, seat, seen, attack, news):
                 self._post(note, but)
         else:
             self._post(Update(name, seen), but=seat)
@@ -284,7 +284,7 @@ class Referee:
         offenders = {fault.seat for fault in self._faults}
         scores, ranks = ((), ()) if outcome is Outcome.VOID else settle(game, offenders, outcome)
         named = tuple(zip(game.players, scores, strict=False))
-        self._post(talk.end(named))
+        self._post(messages.end(named))
         for seat, place in enumerate(self.seats):
             if seat not in offenders:
                 place.finish()

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from croupier.protocol.record import Faulted, quote
 from croupier.protocol.sexp import write
 from croupier.server.table.faults import Fault, Kind
+from croupier.server.table.messages import Answer
 from croupier.server.table.seat import AbsentSeat, Seat
-from croupier.server.table.talk import Answer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from croupier.protocol.notifications import Notification
     from croupier.server.games.game import Play
-    from croupier.server.table.talk import Question
+    from croupier.server.table.messages import Question
 
     Answered = Play | Faulted
 

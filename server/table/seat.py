@@ -12,7 +12,7 @@ from croupier.agents.driver import decide, respond
 from croupier.protocol.notifications import NATIVE
 from croupier.server.games.sheets import typed_sheet
 from croupier.server.table.faults import Fault, Kind
-from croupier.server.table.talk import Answer
+from croupier.server.table.messages import Answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from croupier.protocol.notifications import Notification
     from croupier.server.games.game import Game, News, Play
     from croupier.server.games.sheets import Text, Typed
-    from croupier.server.table.talk import Question
+    from croupier.server.table.messages import Question
 
 
 class Seat:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from croupier.server.games.broadcast import say
-from croupier.server.games.picture import Role
+from croupier.server.games.broadcast import Role, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from croupier.server.games.broadcast import Picture
     from croupier.server.games.game import Play
-    from croupier.server.games.picture import Picture
 
 SUITS = {"c": "\u2663", "d": "\u2666", "h": "\u2665", "s": "\u2660"}
 """How a terminal shows them where it can; a person may type them so, too."""

@@ -45,7 +45,7 @@ class Table:
         folder: Path,
         start: float = 5.0,
         wire: Path | None = None,
-        house: SandboxSettings = SandboxSettings(),
+        sandboxing: SandboxSettings = SandboxSettings(),
         host: Host | None = None,
         keep: Callable[[int, str, str], None] | None = None,
         person: Callable[[str], Seat] | None = None,
@@ -55,7 +55,7 @@ class Table:
         self.entries = entries
         self._beside_others = beside_others
         self._person = person or _at_terminal
-        self.host = host or Host(house.hiding(entries))
+        self.host = host or Host(sandboxing.hiding(entries))
         self._hosted = host is not None
         self.folder = folder
         self._start = start

@@ -17,25 +17,23 @@ from croupier.protocol import views
 from croupier.protocol.notifications import TABLE, Attacked, Defended, Update
 from croupier.protocol.views.recycle import RecycleView
 from croupier.server.console import Console
-from croupier.server.games.broadcast import facts, say
-from croupier.server.games.picture import Role
+from croupier.server.games.broadcast import Role, facts, say
 from croupier.server.games.recycle.broadcast import say_table
 from croupier.server.table.commentary import in_words, words_for_all
 from croupier.server.table.faults import Fault, Kind
 from croupier.server.table.meant_play import MOST_PLAYS, nearest
+from croupier.server.table.messages import Answer
 from croupier.server.table.seat import Seat
 from croupier.server.table.spelling import SUITS, find_play, in_reach, numbers
-from croupier.server.table.talk import Answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from croupier.protocol.notifications import Notification
     from croupier.protocol.views.view import View
-    from croupier.server.games.broadcast import Broadcast
+    from croupier.server.games.broadcast import Broadcast, Picture, Place
     from croupier.server.games.game import Game, Play
-    from croupier.server.games.picture import Picture, Place
-    from croupier.server.table.talk import Question
+    from croupier.server.table.messages import Question
 
 
 FEW = 20

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from croupier.protocol.notifications import Notification
-    from croupier.server.table.talk import Answer, Question
+    from croupier.server.table.messages import Answer, Question
 
 GAMES = 2
 """Games of a process each, until it is known."""

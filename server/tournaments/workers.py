@@ -16,7 +16,7 @@ from multiprocessing.util import Finalize
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from croupier.server.processes.keeper_client import Keeper
-from croupier.server.processes.workplace import abandon
+from croupier.server.processes.temporary_folder import abandon
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

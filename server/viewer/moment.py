@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from croupier.protocol import record as lines
 from croupier.server.deals import Continued, Key, Proven
 from croupier.server.records.replay import Invalid, Replay, ReplayedPlay
-from croupier.server.table import talk
+from croupier.server.table import messages
 from croupier.server.table.faults import Fault, Kind, PlayerFault
 from croupier.server.table.resumed_game import ResumedGame
 from croupier.server.viewer.page_data import page_data
@@ -38,7 +38,7 @@ def game_at(text: str, find: Find, number: int) -> ResumedGame:
         told += _after(replay, last)
         last = step if isinstance(step, ReplayedPlay) else None
         if not isinstance(step, ReplayedPlay):
-            told.append((talk.fault(replay.game.players[step.seat], step.kind), step.seat))
+            told.append((messages.fault(replay.game.players[step.seat], step.kind), step.seat))
             faults.append(PlayerFault(step.seat, Fault(Kind(step.kind), step.why)))
     told += _after(replay, last)
     if replay.game.turn is None or replay.offenders - replay.standing_in:
@@ -49,7 +49,7 @@ def game_at(text: str, find: Find, number: int) -> ResumedGame:
 def _after(replay: Replay, step: ReplayedPlay | None) -> list[tuple[Notification, int | None]]:
     if step is None:
         return []
-    return [*talk.after(replay.game, step.seat, step.seen, step.attack, replay.news)]
+    return [*messages.after(replay.game, step.seat, step.seen, step.attack, replay.news)]
 
 
 def _before(text: str, find: Find, number: int) -> str:

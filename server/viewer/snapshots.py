@@ -1,4 +1,4 @@
-"""Snapshots: takes the moments of a game as its plays come, for one pair of eyes or several.
+"""Snapshots: takes the moments of a game as its plays come, for one viewpoint or several.
 
 Whoever sees everything is ``table``; a player sees what his view says, and is told what he was told at the table.
 """
@@ -25,23 +25,25 @@ STEP, TOGETHER, HAND = 0, 1, 2
 
 
 class Snapshots:
-    """Told of each play, `before` it is applied and `after` it, it shoots the table for each pair of eyes."""
+    """Told of each play, `before` it is applied and `after` it, it shoots the table for each viewpoint."""
 
     def __init__(self, game: Game, seats: Sequence[int | None]) -> None:
         self.game = game
         self.broadcast = game.BROADCAST(game)
         self.broadcast.drawn = True
-        self.eyes = [Viewpoint(game.players, seat) for seat in seats]
+        self.viewpoints = [Viewpoint(game.players, seat) for seat in seats]
         self.moments: list[list[int]] = []
         self.progress = self.broadcast.progress()
         self._unsettled: tuple[int, int, Mapping[int | None, Sequence[Said]]] | None = None
 
     def before(self, seat: int, play: Play, seen: Play, by: str = "") -> Heard:
-        """Return what each pair of eyes hears of a play that is about to be applied."""
+        """Return what each viewpoint hears of a play that is about to be applied."""
         own = self.broadcast.chosen(self.game.view(seat), play)
         words = {None: self.broadcast.before(seat, play), seat: own}
         heard = self.broadcast.words_for_others(seen)
-        return {eyes.seat: [Said(seat, words.get(eyes.seat, heard).removeprefix("play ") + by)] for eyes in self.eyes}
+        return {
+            each.seat: [Said(seat, words.get(each.seat, heard).removeprefix("play ") + by)] for each in self.viewpoints
+        }
 
     def after(self, line: int, seat: int, heard: Heard, news: Sequence[News]) -> None:
         """Shoot what a play brought; of a table that was swept at once how it lay before, and `settle` the rest."""
@@ -73,18 +75,18 @@ class Snapshots:
         lines: Mapping[int | None, Sequence[Said]] | None = None,
         swept: Broadcast | None = None,
     ) -> None:
-        """Take a picture of the table for each pair of eyes."""
+        """Take a picture of the table for each viewpoint."""
         self.moments.append([level, line, seat])
         legal = self._legal() if swept is None else None
         turn = None if swept is not None else self.game.turn
-        for eyes in self.eyes:
-            eyes.take((swept or self.broadcast).picture(eyes.seat), turn, legal, (lines or {}).get(eyes.seat, ()))
+        for each in self.viewpoints:
+            each.take((swept or self.broadcast).picture(each.seat), turn, legal, (lines or {}).get(each.seat, ()))
 
     def end(self, lines: Mapping[int | None, Sequence[Said]], scores: Sequence[int] = ()) -> None:
         """Take the last picture, with each seat's rank if the game has scores."""
         self.take(HAND, lines=lines)
-        for eyes in self.eyes if scores else ():
-            eyes.add("ranks", list(self.game.ranks(scores)))
+        for each in self.viewpoints if scores else ():
+            each.add("ranks", list(self.game.ranks(scores)))
 
     def _legal(self) -> list[str] | int | None:
         """Say what the seat on turn may play, in words; 0 where it is more than anybody reads."""

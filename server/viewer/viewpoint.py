@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from croupier.server.games.broadcast import Said
-    from croupier.server.games.picture import Picture
+    from croupier.server.games.broadcast import Picture, Said
 
 TABLE = "table"
 """Who sees everything: no player is called so."""
 
 
 class Viewpoint:
-    """The shots of one pair of eyes.
+    """The shots of one viewpoint.
 
     A shot maps each thing that has changed to how it is now, None if it is gone; and ``said`` to what is said at that
     moment alone. Things are ``place OWNER NAME``, ``beside SEAT``, ``facts``, ``turn``, ``legal`` and the ``order`` of

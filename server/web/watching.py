@@ -22,7 +22,7 @@ from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.replay import Invalid, Replay
 from croupier.server.tournaments.entering import founding
 from croupier.server.tournaments.keeping.folder import DATABASE, RECORDS
-from croupier.server.tournaments.keeping.store import StoreError, looked_into
+from croupier.server.tournaments.keeping.store import StoreError, open_for_reading
 from croupier.server.tournaments.report.games import said_of
 from croupier.server.tournaments.report.ranking import ranked, verdict
 from croupier.server.tournaments.report.standing import standing
@@ -52,7 +52,7 @@ class Snapshot(NamedTuple):
 
 def look(folder: Path, before: int = 0) -> Snapshot:
     """Look at a tournament's folder; raise StoreError where that cannot be."""
-    with looked_into(folder) as store:
+    with open_for_reading(folder) as store:
         rules = founding.rules_of(store, founding.settings_of(store))
         standings = standing(store)
         newest = deque(store.games("WHERE batch > (SELECT max(number) - 3 FROM batches) "), maxlen=LAST)
@@ -85,7 +85,7 @@ def game_page(folder: Path, file: str, place: int) -> str | None:
     """Write the page of one game, if its batch is kept; None if there is none such."""
     path = folder / RECORDS / file
     try:
-        with looked_into(folder) as store:
+        with open_for_reading(folder) as store:
             kept = file in {name for name, _ in store.batches()}
         if not kept or place < 1:
             return None

@@ -13,9 +13,9 @@ from quart import Response, make_response, request
 from croupier.protocol.notifications import TABLE, Update
 from croupier.server.games.broadcast import Said
 from croupier.server.pages.html_page import html_page, links
+from croupier.server.table.messages import Answer
 from croupier.server.table.seat import Seat
 from croupier.server.table.spelling import in_reach, named_cards
-from croupier.server.table.talk import Answer
 from croupier.server.viewer.page import frame
 from croupier.server.viewer.snapshots import HAND, STEP, Snapshots, head
 from croupier.server.web.protected_site import SILENCE, document
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from croupier.protocol.notifications import Notification
     from croupier.server.games.game import Game, News, Play
-    from croupier.server.table.talk import Question
+    from croupier.server.table.messages import Question
     from croupier.server.viewer.snapshots import Heard
     from croupier.server.web.protected_site import ProtectedSite
 
@@ -73,7 +73,7 @@ class WebSeat(Seat):
 
     def follow(self, game: Game, seat: int) -> None:
         """Begin a film of this game, as this seat sees it."""
-        self._camera = Snapshots(game, [seat])
+        self._snapshots = Snapshots(game, [seat])
         self._begun = len(self._events)
         name = game.players[seat]
         self._tell("film", head(game, f"{name} plays") | {"eyes": [name]})
@@ -81,18 +81,18 @@ class WebSeat(Seat):
 
     def before(self, seat: int, play: Play, seen: Play) -> None:
         """Listen to a play."""
-        self._heard = self._camera.before(seat, play, seen)
+        self._heard = self._snapshots.before(seat, play, seen)
 
     def after(self, seat: int, news: Sequence[News]) -> None:
         """Show what a play brought, and what covers it apart from it."""
-        self._camera.after(0, seat, self._heard, news)
+        self._snapshots.after(0, seat, self._heard, news)
         self._tell_shot()
-        if self._camera.settle():
+        if self._snapshots.settle():
             self._tell_shot()
 
     def tell(self, note: Notification, texts: dict[str, str]) -> None:
         """Show what is no play: a fault, and the end."""
-        players = self._camera.game.players
+        players = self._snapshots.game.players
         match note:
             case Update(name, ("fault", str(who), kind)) if name == TABLE:
                 self._shoot(STEP, [Said(players.index(who), f"fault: {kind}")])
@@ -101,17 +101,17 @@ class WebSeat(Seat):
                 points = [by_name[player] for player in players] if by_name else []
                 said = [Said(seat, str(score)) for seat, score in enumerate(points)]
                 end = [Said(None, "finished" if said else "this game counts for nobody"), *said]
-                self._camera.end({eyes.seat: end for eyes in self._camera.eyes}, points)
+                self._snapshots.end({each.seat: end for each in self._snapshots.viewpoints}, points)
                 self._tell_shot()
                 self._tell("end", {})
 
     async def ask(self, question: Question, seconds: float) -> Answer:
         """Offer the legal plays, and wait for one of them."""
-        view, broadcast = question.view, self._camera.broadcast
+        view, broadcast = question.view, self._snapshots.broadcast
         self._plays = list(islice(view.legal_plays(), MANY))
         self._asked += 1
         self._answered = trio.Event()
-        cards = in_reach(broadcast.picture(self._camera.eyes[0].seat), self._camera.eyes[0].seat or 0)
+        cards = in_reach(broadcast.picture(self._snapshots.viewpoints[0].seat), self._snapshots.viewpoints[0].seat or 0)
         words = [broadcast.words_for_choice(view, play) for play in self._plays]
         plays = [[said, named_cards(said, cards)] for said in words]
         self._tell("ask", {"number": self._asked, "question": broadcast.question(view), "plays": plays})
@@ -182,11 +182,11 @@ class WebSeat(Seat):
     # What is told
 
     def _shoot(self, level: int, said: Sequence[Said] = ()) -> None:
-        self._camera.take(level, lines={eyes.seat: said for eyes in self._camera.eyes})
+        self._snapshots.take(level, lines={each.seat: said for each in self._snapshots.viewpoints})
         self._tell_shot()
 
     def _tell_shot(self) -> None:
-        self._tell("shot", {"moment": self._camera.moments[-1], "shot": self._camera.eyes[0].shots[-1]})
+        self._tell("shot", {"moment": self._snapshots.moments[-1], "shot": self._snapshots.viewpoints[0].shots[-1]})
 
     def _tell(self, kind: str, what: Any) -> None:
         """Add an event, and let the pages know that there is more."""

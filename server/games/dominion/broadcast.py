@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from croupier.protocol.dominion import COINS, COST, PILES, POINTS, TREASURES, VICTORIES
-from croupier.server.games.broadcast import Broadcast, Said
+from croupier.server.games.broadcast import Broadcast, Face, Picture, Place, Role, Said
 from croupier.server.games.dominion.plays import EFFECTS
-from croupier.server.games.picture import Face, Picture, Place, Role
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

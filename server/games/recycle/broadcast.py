@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from croupier.protocol.views.recycle import named_cards
-from croupier.server.games.broadcast import Broadcast, Said, say
-from croupier.server.games.picture import Picture, Place, Role
+from croupier.server.games.broadcast import Broadcast, Picture, Place, Role, Said, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from croupier.protocol.skat import GAMES
-from croupier.server.games.picture import Picture, Place, Role
+from croupier.server.games.broadcast import Picture, Place, Role
 from croupier.server.games.skat.contract import ANNOUNCEMENTS
 from croupier.server.games.tricks_broadcast import TrickBroadcast
 

@@ -34,7 +34,7 @@ def build_order(
     line: str,
     program: Sequence[str],
     scratch: Path,
-    house: SandboxSettings,
+    sandboxing: SandboxSettings,
     level: Level,
     *,
     memory: str | None,
@@ -47,9 +47,9 @@ def build_order(
     bounded = level is not Level.NONE
     own = list(_folders(program)) if bounded else []
     here = line if level is Level.BWRAP else f"cd {shlex.quote(str(Path.cwd()))} || exit\n{line}"
-    most = max(MEMORY, memory or house.memory, key=memory_bytes)
+    most = max(MEMORY, memory or sandboxing.memory, key=memory_bytes)
     entry = Entry("build", ("/bin/sh", "-c", here), network=network, memory=most)
-    order = launch_order(entry, scratch, house, level, partial(_command, own))
+    order = launch_order(entry, scratch, sandboxing, level, partial(_command, own))
     limits = [each for each in order["limits"] if each[0] != resource.RLIMIT_FSIZE]
     if level is Level.LIMITS:  # a compiler makes a file that can be executed by chmod
         order["filter"] = seccomp.program(network=network, shared=True, makes=True)

@@ -128,8 +128,8 @@ def _works(folder: str, file: str) -> bool:
     probe = Path(folder, _name(_PROBE))
     with suppress(OSError):
         probe.mkdir(exist_ok=True)  # a process of the same number may have been killed here
-        door = f"{probe}/{control_group.door(str(probe))}"
-        enter = ["/bin/sh", "-c", 'test -w "$0" && echo 0 > "$0"', door]
+        entry = f"{probe}/{control_group.entry_file(str(probe))}"
+        enter = ["/bin/sh", "-c", 'test -w "$0" && echo 0 > "$0"', entry]
         entered = subprocess.run(enter, capture_output=True, check=False).returncode == 0
         there = (probe / file).exists()
         probe.rmdir()

@@ -1,4 +1,4 @@
-"""Build what starts a bot: its argv, environment and rlimits, from its entry and the house's rules."""
+"""Build what starts a bot: its argv, environment and rlimits, from its entry and the settings of the sandbox."""
 
 from __future__ import annotations
 
@@ -32,20 +32,24 @@ _SPARE_PROCESSES = 8 * TASKS
 
 
 def launch_order(
-    entry: Entry, folder: Path, house: SandboxSettings, level: Level, wrap: Callable[..., list[str]] = bwrap.command
+    entry: Entry,
+    folder: Path,
+    sandboxing: SandboxSettings,
+    level: Level,
+    wrap: Callable[..., list[str]] = bwrap.command,
 ) -> dict[str, Any]:
     """Return what the keeper needs to start an entry with ``folder`` as its working folder; a bound of 0 is none.
 
     ``wrap`` makes the command line of bubblewrap.
     """
-    memory = memory_bytes(entry.memory or house.memory)
-    vault = [] if house.vault is None else [house.vault.resolve()]
+    memory = memory_bytes(entry.memory or sandboxing.memory)
+    vault = [] if sandboxing.vault is None else [sandboxing.vault.resolve()]
     bounded, shut_in = level is not Level.NONE, level is Level.BWRAP
     code = seccomp.program(network=entry.network, shared=not shut_in) if bounded else b""
     argv, env = list(entry.command), environment(entry, folder)
     left: dict[int, bytes] = {}
     if shut_in:
-        words = wrap(entry, folder, [folder.parent, *vault, *house.hidden])
+        words = wrap(entry, folder, [folder.parent, *vault, *sandboxing.hidden])
         argv, left = bwrap.hand_over(words, env, code)
         code, env = b"", {}
     return {

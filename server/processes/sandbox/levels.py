@@ -60,19 +60,19 @@ def best() -> Level:
     return next(level for level in reversed(Level) if not problem(level))
 
 
-def shortfall(house: SandboxSettings) -> str:
+def shortfall(sandboxing: SandboxSettings) -> str:
     """Return a sentence where the level was left to us and is less than bubblewrap; nothing elsewhere."""
     level = best()
-    if house.level != AUTO or level is Level.BWRAP:
+    if sandboxing.level != AUTO or level is Level.BWRAP:
         return ""
     why = problem(Level.BWRAP)
     return f"bots run under {level.value}, not under bwrap: {why}. {_MEANING[level]} (`croupier docs security`)"
 
 
-def choose_level(house: SandboxSettings) -> Level:
-    """Return the level that a house asks for; raise NoSuchLevel where it does not work, or hides what bots need."""
-    level = _requested_level(house)
-    places = (*house.hidden, *([house.vault] if house.vault else []))
+def choose_level(sandboxing: SandboxSettings) -> Level:
+    """Return the level that is asked for; raise NoSuchLevel where it does not work, or hides what bots need."""
+    level = _requested_level(sandboxing)
+    places = (*sandboxing.hidden, *([sandboxing.vault] if sandboxing.vault else []))
     if level is Level.BWRAP and (folder := bwrap.needed_folder(places)):
         raise NoSuchLevel(
             f"{folder} holds what bots need to start, and what is kept there is hidden from them: use another folder"
@@ -80,10 +80,10 @@ def choose_level(house: SandboxSettings) -> Level:
     return level
 
 
-def _requested_level(house: SandboxSettings) -> Level:
-    if house.level == AUTO:
+def _requested_level(sandboxing: SandboxSettings) -> Level:
+    if sandboxing.level == AUTO:
         return best()
-    level = Level(house.level)
+    level = Level(sandboxing.level)
     if why := problem(level):
         raise NoSuchLevel(f"the sandbox {level.value} does not work here: {why}")
     return level

@@ -1,4 +1,4 @@
-"""The house's rules for bots' processes: one value, from the command line or a tournament file to each process."""
+"""The settings of the sandbox: one value, from the command line or a tournament file to each process."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from croupier.server.processes.crash_lines import last_words
 from croupier.server.processes.host import Host
 from croupier.server.processes.sandbox import Level, build_launch
-from croupier.server.processes.workplace import make, workplace
+from croupier.server.processes.temporary_folder import make, temporary_folder
 from croupier.server.texts import open_file
 from croupier.server.tournaments.keeping.store import RunFailed, StoreError
 
@@ -26,18 +26,18 @@ _SHOWN = 1 << 16
 """Bytes at the end of a log in which the cause is looked for."""
 
 
-def build(store: Store, settings: Settings, house: SandboxSettings) -> None:
+def build(store: Store, settings: Settings, sandboxing: SandboxSettings) -> None:
     """Run each build command once a tournament; keep what it prints."""
     built = store.fact("built") or []
     for bot in settings.bots:
         if bot.build is None or [bot.name, bot.build] in built:
             continue
-        run_build(bot, store.folder / "builds" / f"{bot.name}.log", house)
+        run_build(bot, store.folder / "builds" / f"{bot.name}.log", sandboxing)
         built.append([bot.name, bot.build])
-        store.state("built", built)
+        store.write_fact("built", built)
 
 
-def run_build(bot: Bot, log: Path, house: SandboxSettings) -> None:
+def run_build(bot: Bot, log: Path, sandboxing: SandboxSettings) -> None:
     """Run a bot's build command, what it prints into a log; raise StoreError if it fails.
 
     The keeper starts it as it starts the bot, in the same sandbox, but it may write where the bot's program lies, and
@@ -46,11 +46,16 @@ def run_build(bot: Bot, log: Path, house: SandboxSettings) -> None:
     assert bot.build is not None
     log.parent.mkdir(exist_ok=True)
     log.unlink(missing_ok=True)
-    with workplace() as scratch, Host(house) as host, Path(os.devnull).open("rb") as nothing, log.open("ab", 0) as file:
+    with (
+        temporary_folder() as scratch,
+        Host(sandboxing) as host,
+        Path(os.devnull).open("rb") as nothing,
+        log.open("ab", 0) as file,
+    ):
         make(folder := scratch / "build")
         try:
             order = build_launch.build_order(
-                bot.build, bot.command, folder, house, host.level, memory=bot.memory, network=bot.build_network
+                bot.build, bot.command, folder, sandboxing, host.level, memory=bot.memory, network=bot.build_network
             )
         except build_launch.NoWorkshop as problem:
             raise StoreError(f"building {bot.name}: {problem}") from None

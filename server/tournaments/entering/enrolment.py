@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.server import entries
 from croupier.server.tournaments.entering.fingerprint import fingerprint
 from croupier.server.tournaments.formats.roster import Change, Roster
+from croupier.server.tournaments.formats.schedule import NoResults
 from croupier.server.tournaments.keeping.store import StoreError, Version
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator, Mapping
 
     from croupier.server.entries import Entry
     from croupier.server.tournaments.config.settings import Bot, Settings
+    from croupier.server.tournaments.formats.schedule import Names, Schedule
+    from croupier.server.tournaments.keeping.chain import ChainState
     from croupier.server.tournaments.keeping.store import Store
+
 
 LOOKS, PAUSE = 20, 0.5
 """How often and after how many seconds it is looked whether a changed program is complete."""
@@ -107,7 +111,7 @@ def note_changes(store: Store, settings: Settings) -> None:
     """Write down who has come and who has left since the last run, from the first round that nobody has begun."""
     before = roster(store)
     now = before.change((bot.name for bot in settings.bots), _round(store, settings))
-    store.state("roster", [list(change) for change in now.changes])
+    store.write_fact("roster", [list(change) for change in now.changes])
 
 
 def entry_of(bot: Bot, memory: str) -> Entry:
@@ -139,3 +143,49 @@ def _round(store: Store, settings: Settings) -> int:
     """Return the first round, from 0, that nobody has begun: where a newcomer can join."""
     last = store.last_deal()
     return 0 if last is None else -(-last // settings.deals)
+
+
+class Changes(NamedTuple):
+    """Sentences about entries that came, changed or left; how many games there are, and how many are to be played."""
+
+    sentences: tuple[str, ...]
+    kept: int
+    missing: int | None
+
+    @classmethod
+    def between(cls, before: ChainState, now: Mapping[str, str], store: Store, schedule: Schedule) -> Changes:
+        """Compare the versions of the last run, by the chain before this one, with those of this one, by entry."""
+        tables = None if schedule.adaptive else list(_missing(store, schedule, now))
+        left = [name for entry, name in before.playing.items() if entry not in now]
+        sentences = [*_came(before, now, tables), *(f"{name} has left; what it has played stays" for name in left)]
+        missing = None if tables is None else sum(games for _, games in tables)
+        return cls(tuple(sentences), store.counts()[0], missing)
+
+    def lines(self) -> list[str]:
+        """Return what a person is told; nothing where no entry has changed."""
+        if not self.sentences:
+            return []
+        rest = "the results decide what is to be played" if self.missing is None else f"{self.missing} are to be played"
+        return [*self.sentences, f"{self.kept} games are kept, {rest}"]
+
+
+def _missing(store: Store, schedule: Schedule, now: Mapping[str, str]) -> Iterator[tuple[Names, int]]:
+    """Yield each batch's pairing with how many of its games can and have yet to be played."""
+    here = set(now.values())
+    for batches in schedule.rounds(NoResults()):
+        for batch in batches:
+            if here.issuperset(batch.pairing):
+                known = store.games_on(batch.pairing, batch.deals)
+                yield batch.pairing, sum(game not in known for game in batch.games())
+
+
+def _came(before: ChainState, now: Mapping[str, str], tables: list[tuple[Names, int]] | None) -> Iterator[str]:
+    old = before.playing
+    for entry, name in now.items():
+        if old.get(entry) == name:
+            continue
+        games = "" if tables is None else f": {sum(games for pairing, games in tables if name in pairing)} games"
+        if entry in old:
+            yield f"{entry} has changed and plays as {name}{games}; what {old[entry]} has played stays"
+        else:
+            yield f"{name} is {'back' if name in before.programs else 'new'}{games}"

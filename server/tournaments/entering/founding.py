@@ -79,7 +79,7 @@ def check_settings(store: Store, settings: Settings, rules: type[Game]) -> str:
             f" public_form = '{settings.public_form}': {_example(settings.public_form)}"
         )
     if before is None or (store.last_deal() is None and {**before, "public": now["public"]} == now):
-        store.state("settings", now)
+        store.write_fact("settings", now)
         _keep_program(store, rules)
     elif before != now:
         changed = [
@@ -108,7 +108,7 @@ def program_of(rules: Any) -> tuple[str, bytes] | None:
 def _keep_program(store: Store, rules: type[Game]) -> None:
     """Copy a RECYCLE program into the folder: wherever that comes to lie, its games can be told."""
     if (program := program_of(rules)) is not None:
-        store.state("program", f"{program[0]}.gdl")
+        store.write_fact("program", f"{program[0]}.gdl")
         write_durably(store.folder / store.fact("program"), program[1])
 
 
@@ -125,9 +125,9 @@ def key(store: Store, settings: Settings) -> Key:
         fresh = Key.fresh(settings.public) if seed is None else Key.from_seed(seed, settings.public)
         write_durably(_path(store, 1), f"{fresh.secret.hex()}\n".encode("ascii"), 0o600)
         with store.transaction():
-            store.state("seed", seed)
-            store.state("shuffles", SHUFFLES)
-            store.state("commitment", fresh.commitment)
+            store.write_fact("seed", seed)
+            store.write_fact("shuffles", SHUFFLES)
+            store.write_fact("commitment", fresh.commitment)
     if seed is not None and store.fact("seed") != seed:
         raise StoreError(f"{store.folder} was begun with {_how_seeded(store.fact('seed'))}, not with the seed {seed}")
     return committed_key(store, settings.public)
@@ -225,8 +225,8 @@ def conclude(store: Store, key: Key) -> None:
         if not store.chain_state().over:
             later = {str(first): secret.hex() for first, secret in key.later.items()}
             store.append({"end": "finished", "key": key.secret.hex(), **({"later": later} if later else {})})
-        store.state("finished", True)
-        store.state("revealed", key.secret.hex())
+        store.write_fact("finished", True)
+        store.write_fact("revealed", key.secret.hex())
 
 
 def is_over(store: Store) -> bool:

@@ -111,7 +111,7 @@ class StoredResults:
         self.entry = {version.name: version.entry for version in store.versions() if version.name not in gone}
         self._number = Counter(self.entry.values())
 
-    def seated(self, batch: Batch) -> Batch:
+    def with_versions(self, batch: Batch) -> Batch:
         """Return a batch of entries with the versions that have played its match, or are to play it."""
         return batch.with_versions(self._versions(batch.pairing, self.schedule.fresh_deals(batch.round)))
 
@@ -141,4 +141,4 @@ class StoredResults:
                     yield versions
 
     def _over(self, versions: Names, deals: range) -> bool:
-        return len(self.store.known(versions, deals)) >= self.schedule.table.games(versions) * len(deals)
+        return len(self.store.games_on(versions, deals)) >= self.schedule.table.games(versions) * len(deals)

@@ -44,7 +44,7 @@ class Knockout(Schedule):
             stage = bracket(alive, self.table.size)
             matches = [_Match(table, stage.stay, self.table.pairings(self.shuffle(table))[0]) for table in stage.tables]
             for extra in range(1 + EXTRA):
-                open_matches = [match for match in matches if match.undecided]
+                open_matches = [match for match in matches if match.is_undecided]
                 if not open_matches:
                     break
                 deals = self.fresh_deals(number)
@@ -77,7 +77,7 @@ class _Match:
         self.played = 0
 
     @property
-    def undecided(self) -> bool:
+    def is_undecided(self) -> bool:
         """Return whether the last who would stay is level with the first who would leave, or nothing was played."""
         scores = sorted(self.totals.values(), reverse=True)
         return not self.played or scores[self.stay - 1] == scores[self.stay]

@@ -219,7 +219,7 @@ class Store:
                 self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # closing alone does nothing while somebody reads
 
     @contextmanager
-    def locked(self) -> Iterator[None]:
+    def lock(self) -> Iterator[None]:
         """Hold the folder for one run; raise StoreError if another has it."""
         with (self.folder / "lock").open("a", encoding="ascii") as file:
             try:
@@ -234,7 +234,7 @@ class Store:
         with self._reading(f"what it says of its {name}"):
             return msgspec.json.decode(found[0][0], type=_FACTS.get(name, Any)) if found else None
 
-    def state(self, name: str, value: object) -> None:
+    def write_fact(self, name: str, value: object) -> None:
         """Write a fact down."""
         self._db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, written(value)))
 
@@ -305,7 +305,7 @@ class Store:
         """Mark a program as one that no longer counts, or as one that does again."""
         self._db.execute("UPDATE versions SET retired = ? WHERE name = ?", (int(not back), name))
 
-    def known(self, pairing: Names, deals: range) -> dict[tuple[Names, int], tuple[int, ...]]:
+    def games_on(self, pairing: Names, deals: range) -> dict[tuple[Names, int], tuple[int, ...]]:
         """Return the games of a pairing on these deals that have been played, each with the seats that faulted."""
         found = self._db.rows(
             "SELECT seating, deal, faults FROM games WHERE pairing = ? AND deal BETWEEN ? AND ? ORDER BY deal, seating",
@@ -478,7 +478,7 @@ class Store:
 
 
 @contextmanager
-def looked_into(folder: Path) -> Iterator[Store]:
+def open_for_reading(folder: Path) -> Iterator[Store]:
     """Open a folder, which may be a stranger's, to read it; raise StoreError for what a damaged database leads to."""
     with closing(Store(folder, new=False)) as store:
         try:

@@ -17,7 +17,7 @@ from croupier.server.processes.control_group import MachineShort
 from croupier.server.processes.host import Host
 from croupier.server.processes.keeper_client import Keeper
 from croupier.server.processes.sandbox import SandboxSettings
-from croupier.server.processes.workplace import workplace
+from croupier.server.processes.temporary_folder import temporary_folder
 from croupier.server.table.process_seat import MUCH_BURNT
 from croupier.server.table.table import Table
 from croupier.server.tournaments.entering.fingerprint import ProgramChanged, Watched
@@ -82,7 +82,7 @@ class Job:
     """The deals by number; of those that have keys of their own, nothing tells the key of the tournament."""
     terms: Terms
     start: float
-    house: SandboxSettings = field(default_factory=SandboxSettings)
+    sandboxing: SandboxSettings = field(default_factory=SandboxSettings)
     at_once: bool = False
     """Whether all seatings of a deal are played at the same time."""
     dice: bytes = b""
@@ -182,7 +182,7 @@ async def _play(job: Job, stopped: Callable[[], bool]) -> PackedGames:
     if job.at_once:
         await _play_at_once(job, watched, played, stopped)
         return played
-    with Host(job.house, Keeper.lasting) as host:
+    with Host(job.sandboxing, Keeper.lasting) as host:
         while True:
             try:
                 await _play_in_turn(job.dealer(job, played, watched), host, stopped)
@@ -209,7 +209,7 @@ async def _sit(dealer: Dealer, sitting: Sitting, host: Host, stopped: Callable[[
     job, played = dealer.job, dealer.played
     begun, errors = len(played), Errors()
     try:
-        with workplace() as folder:
+        with temporary_folder() as folder:
             async with Table(job.entries_by_seat(job.pairing), folder, job.start, host=host, keep=errors.keep) as table:
                 for seating, deal in sitting:
                     if host.misled or stopped():
@@ -235,7 +235,7 @@ async def _play_at_once(job: Job, watched: Watched, played: PackedGames, stopped
 
     try:
         async with AsyncExitStack() as stack:
-            folder = stack.enter_context(workplace())
+            folder = stack.enter_context(temporary_folder())
             sitting = [_table(job, folder / str(place), kept) for place, kept in enumerate(errors)]
             tables = [await stack.enter_async_context(table) for table in sitting]
             for deal, seatings in deals.items():
@@ -256,7 +256,9 @@ async def _play_at_once(job: Job, watched: Watched, played: PackedGames, stopped
 def _table(job: Job, folder: Path, errors: Errors) -> Table:
     """Return a table beside others for a batch's entries."""
     folder.mkdir()
-    return Table(job.entries_for_one_game(), folder, job.start, house=job.house, keep=errors.keep, beside_others=True)
+    return Table(
+        job.entries_for_one_game(), folder, job.start, sandboxing=job.sandboxing, keep=errors.keep, beside_others=True
+    )
 
 
 class Errors:

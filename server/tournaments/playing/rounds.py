@@ -52,7 +52,7 @@ class Lineup:
     settings: Settings
     """With the versions' names in the place of the bots'."""
     rules: type[Game]
-    house: SandboxSettings
+    sandboxing: SandboxSettings
     key: Key
     known_to: int | None
     """The last deal that was played before the key was revealed, where nobody has drawn another since."""
@@ -80,7 +80,7 @@ class Lineup:
             dice=bytes(islice(self.key.stream("apart", *pairing, min(numbers)), 16)),
             terms=Terms.of(settings.time, settings.bank or None, settings.total, settings.on_fault, self.manifest),
             start=settings.start / 1000,
-            house=self.house,
+            sandboxing=self.sandboxing,
             at_once=settings.isolate == "strict",
             notes=settings.notes,
             absent=absent,
@@ -143,7 +143,7 @@ class Rounds:
         results = StoredResults(self.store, schedule, self.lineup.names, low_wins=self.lineup.rules.LOW_WINS)
         entries, share = self.lineup.entries, self.withdrawals.share
         untried = {name for name, entry in entries.items() if entry.builtin is None and share < 1}
-        seated = (map(results.seated, each) if schedule.adaptive else each for each in schedule.rounds(results))
+        seated = (map(results.with_versions, each) if schedule.adaptive else each for each in schedule.rounds(results))
         rounds = (trials_first(each, untried) for each in seated)
         for batches in rounds if schedule.adaptive else [chain.from_iterable(rounds)]:
             self._play_batches(batches)
@@ -188,7 +188,7 @@ class Rounds:
 
     def _begin(self, batch: Batch, *, held: bool) -> Waiting:
         """Hand out what is missing of a batch, unless it is held; who has left leaves it as it is."""
-        known = self.store.known(batch.pairing, batch.deals)
+        known = self.store.games_on(batch.pairing, batch.deals)
         here = self.lineup.entries.keys() >= set(batch.pairing) and self.ending.wants(batch.pairing)
         games = tuple(game for game in batch.games() if here and game not in known)
         self._renew_key(games)

@@ -13,8 +13,7 @@ from croupier.server.processes import kernel, sandbox
 from croupier.server.processes.sandbox import Level, SandboxSettings
 from croupier.server.tournaments.entering import founding
 from croupier.server.tournaments.entering.building import build
-from croupier.server.tournaments.entering.changes import Changes
-from croupier.server.tournaments.entering.enrolment import at_rest, enrol, enter_version, note_changes
+from croupier.server.tournaments.entering.enrolment import Changes, at_rest, enrol, enter_version, note_changes
 from croupier.server.tournaments.entering.fingerprint import blinding, unfollowed_imports
 from croupier.server.tournaments.entering.manifest import bind, publish
 from croupier.server.tournaments.entering.scheduling import plan
@@ -57,9 +56,9 @@ class Run:
         crew: Callable[[Settings, int], Crew] | None = None,
     ) -> None:
         self.asked = self.settings = settings
-        house = SandboxSettings(settings.sandbox, settings.memory, settings.freeze, vault=folder.absolute())
-        self.level = sandbox.choose_level(house)
-        self.house = replace(house, level=self.level.value)  # a cluster's machines take this one too
+        sandboxing = SandboxSettings(settings.sandbox, settings.memory, settings.freeze, vault=folder.absolute())
+        self.level = sandbox.choose_level(sandboxing)
+        self.sandboxing = replace(sandboxing, level=self.level.value)  # a cluster's machines take this one too
         self.rules = rules
         self.drop_old = drop_old
         self.tell = tell
@@ -81,7 +80,7 @@ class Run:
     def play(self) -> bool:
         """Play what is missing; return whether the tournament is complete."""
         kernel.set_undumpable()
-        with self.store.locked():
+        with self.store.lock():
             with unless_refused(self.store.folder, self.made):
                 lineup = self._begin()
             self.events.say(
@@ -99,7 +98,7 @@ class Run:
 
     def commit(self) -> str:
         """Draw the key, write the manifest and play nothing; return the tournament's commitment."""
-        with self.store.locked():
+        with self.store.lock():
             with unless_refused(self.store.folder, self.made):
                 self._begin()
             return self.store.chain_state().manifests[0].sha256
@@ -116,13 +115,13 @@ class Run:
         self.asked = msgspec.structs.replace(self.asked, format=the_format)
         key = founding.key(self.store, self.asked)
         known_to = self.store.last_deal() if founding.is_known(self.store) else None
-        build(self.store, self.asked, self.house)
+        build(self.store, self.asked, self.sandboxing)
         note_changes(self.store, self.asked)
         names, entries = enrol(self.asked, self.store, drop_old=self.drop_old)
         if self.level is not Level.NONE and (why := blinding(entries.values(), [self.store.folder])):
             raise StoreError(why)
         self.say(unfollowed_imports(entries.values()))
-        self.house = self.house.hiding(entries.values())
+        self.sandboxing = self.sandboxing.hiding(entries.values())
         self.store.sweep()
         total, faults = self.store.counts()
         self.progress = Advance(games=total, faults=faults)
@@ -134,8 +133,8 @@ class Run:
         self.settings = settings = msgspec.structs.replace(self.asked, bots=bots)
         schedule, before = plan(self.store, settings, self.rules, key), self.store.chain_state()
         with self.store.transaction():
-            self.store.state("run", msgspec.to_builtins(settings))
-            self.store.state("finished", False)
+            self.store.write_fact("run", msgspec.to_builtins(settings))
+            self.store.write_fact("finished", False)
             manifest = bind(self.store, settings, self.rules, entries)
         publish(self.store)
         self.progress.planned = schedule.planned_games()
@@ -143,7 +142,7 @@ class Run:
             changes = Changes.between(before, names, self.store, schedule)
             self.say(changes.lines())
             self.progress.planned = None if changes.missing is None else self.progress.games + changes.missing
-        self.lineup = Lineup(settings, self.rules, self.house, key, known_to, names, entries, schedule, manifest)
+        self.lineup = Lineup(settings, self.rules, self.sandboxing, key, known_to, names, entries, schedule, manifest)
         return self.lineup
 
     def _play_all(self, lineup: Lineup) -> bool:
@@ -187,7 +186,7 @@ class Run:
             return local_crew(settings, seats)
         bots = lineup.entries, self.store.sha256()
         tell = self.say, self.events.say
-        return cluster_crew(settings.cluster, lineup.key, self.rules, settings.game, self.house, bots, *tell)
+        return cluster_crew(settings.cluster, lineup.key, self.rules, settings.game, self.sandboxing, bots, *tell)
 
     def _enter_again(self, lineup: Lineup, changed: Collection[str]) -> Lineup:
         """Let those whose files were changed play on as their next versions, in the places of the old."""
@@ -233,7 +232,7 @@ def cluster_crew(
     key: Key,
     rules: type[Game],
     game: str,
-    house: SandboxSettings,
+    sandboxing: SandboxSettings,
     bots: Bots,
     say: Callable[[Sequence[str]], None],
     note: Callable[..., None],
@@ -250,4 +249,4 @@ def cluster_crew(
             "this tournament was begun by a croupier whose batches carry the key, which no other machine may see:"
             " continue it without --cluster"
         )
-    return InPieces(Cluster(address, Needs.of(rules, game, house, *bots), say, note))
+    return InPieces(Cluster(address, Needs.of(rules, game, sandboxing, *bots), say, note))

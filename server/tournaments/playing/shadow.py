@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.protocol.record import BadRecord
 from croupier.server.entries import distinct_names
-from croupier.server.processes.workplace import workplace
+from croupier.server.processes.temporary_folder import temporary_folder
 from croupier.server.records.answers import answers, course
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.table.scripted_seat import ScriptedSeat
@@ -115,8 +115,8 @@ class ShadowDealer(Dealer):
         if job.absent:
             return
         hopeful = [game for game in sitting if self._shadows.best(*game)]
-        with workplace() as folder:
-            async with Table(job.entries_for_one_game(), folder, job.start, house=job.house) as table:
+        with temporary_folder() as folder:
+            async with Table(job.entries_for_one_game(), folder, job.start, sandboxing=job.sandboxing) as table:
                 for seating, deal in hopeful:
                     if stopped():
                         break

@@ -266,7 +266,7 @@ def _check_withdrawals(store: Store, shares: Mapping[str, float]) -> Iterator[Pr
         if file in shares and file in batches:
             gone.share = shares[file]
             pairing, part_of = games[0].pairing, batches[file].part_of
-            known = store.known(pairing, range(part_of[0], part_of[1] + 1)) if part_of else {}
+            known = store.games_on(pairing, range(part_of[0], part_of[1] + 1)) if part_of else {}
             before = {place: known[place] for place in known if (pairing, *place[::-1]) in counted}
             absent = gone.absent(pairing, before)
             for game in games:
@@ -330,7 +330,7 @@ class _Plan:
         here, asked = set(self.playing.values()), ending(self.rules, self.settings)
         for batches in self.schedule.rounds(self.results):
             for planned_batch in batches:
-                batch = self.results.seated(planned_batch) if self.schedule.adaptive else planned_batch
+                batch = self.results.with_versions(planned_batch) if self.schedule.adaptive else planned_batch
                 if not asked.wants(batch.pairing):
                     continue
                 if here.issuperset(batch.pairing) or self.schedule.adaptive:

@@ -22,7 +22,7 @@ from croupier.server.entries import BadEntry, Entry, distinct_names
 from croupier.server.processes import kernel, sandbox
 from croupier.server.processes.sandbox import Level, SandboxSettings
 from croupier.server.processes.sandbox.settings import AUTO
-from croupier.server.processes.workplace import workplace
+from croupier.server.processes.temporary_folder import temporary_folder
 from croupier.server.records.answers import answers, decisions
 from croupier.server.records.files import BadFile, read_records, sent_command
 from croupier.server.table.referee import Terms
@@ -204,8 +204,8 @@ class RerunJob:
 
     async def _play(self, stopped: Callable[[], bool]) -> list[RerunAnswers]:
         job, found = self.job, list[RerunAnswers]()
-        with workplace() as folder:
-            async with Table(job.entries_by_seat(job.pairing), folder, job.start, house=job.house) as table:
+        with temporary_folder() as folder:
+            async with Table(job.entries_by_seat(job.pairing), folder, job.start, sandboxing=job.sandboxing) as table:
                 for (seating, deal), text in zip(job.games, self.records, strict=True):
                     if stopped():
                         break
@@ -288,7 +288,7 @@ class Rerun:
             raise StoreError("to run its bots again takes the key, which is revealed when the tournament is over")
         self.key = key
         self.runnable = runnable_bots(store, self.settings)
-        self.house = self._house(level)
+        self.sandboxing = self._sandboxing(level)
         self.problems: list[Problem] = []
         self.bots = {
             version.name: RerunVerdict(version.name, why=self.runnable.missing.get(version.name, RerunVerdict.why))
@@ -307,7 +307,7 @@ class Rerun:
         """Return whether anything could be compared at all."""
         return any(bot.decisions for bot in self.bots.values())
 
-    def _house(self, level: str | None) -> SandboxSettings:
+    def _sandboxing(self, level: str | None) -> SandboxSettings:
         """Return the rules for the bots' processes.
 
         The folder may be a stranger's, so its sandbox decides nothing: programs that are not bundled run under
@@ -321,9 +321,11 @@ class Rerun:
                 " read what you can read, say --sandbox limits"
             )
         level = level or (Level.BWRAP.value if strangers else AUTO)
-        house = SandboxSettings(level, self.settings.memory, self.settings.freeze, vault=self.store.folder.absolute())
-        sandbox.choose_level(house)
-        return house.hiding(seated)
+        sandboxing = SandboxSettings(
+            level, self.settings.memory, self.settings.freeze, vault=self.store.folder.absolute()
+        )
+        sandbox.choose_level(sandboxing)
+        return sandboxing.hiding(seated)
 
     def run(self, tell: Callable[[int], None] = lambda games: None) -> None:
         """Ask all that can be asked; ``tell`` is called with how many games are done."""
@@ -370,7 +372,7 @@ class Rerun:
             deals={game.deal: self.key.deal(game.deal) for game in games},
             terms=Terms.of(settings.time, settings.bank or None, settings.total, settings.on_fault),
             start=settings.start / 1000,
-            house=self.house,
+            sandboxing=self.sandboxing,
             absent={name: "not asked" for name in pairing if name not in asked},
         )
         return RerunJob(job, tuple(self._text(game) for game in games))

@@ -151,11 +151,11 @@ class Usual:
     def of(self, pairing: Names, name: str) -> Scored | None:
         """Return it, None if no such set is known."""
         known = self._of(self._clean, pairing, name)
-        if self.even(pairing, name):
+        if self.prefers_even(pairing, name):
             known = known.and_too(self._of(self._even, pairing, name))
         return known if known.games else None
 
-    def even(self, pairing: Names, name: str) -> bool:
+    def prefers_even(self, pairing: Names, name: str) -> bool:
         """Return whether even sets tell what is usual."""
         return self._of(self._even, pairing, name).games > self._of(self._clean, pairing, name).games
 
@@ -200,7 +200,7 @@ def credit_with(usual: Usual, games: Iterable[PlayedGame] | Columns, rules: type
     for rows in _by_game(found, spoilt):
         pairing = games.pairings[games.pairing[found.game[rows[0]]]]
         innocent = {row: games.names[found.who[row]] for row in rows if not guilty[row]}
-        counting = [row for row, name in innocent.items() if even[row] and usual.even(pairing, name)]
+        counting = [row for row, name in innocent.items() if even[row] and usual.prefers_even(pairing, name)]
         seen[counting] = telling[counting] = True
         due = {row: usual.of(pairing, name) for row, name in innocent.items() if not seen[row]}
         spared = [known.best_above_mean(low_wins=rules.LOW_WINS) for known in due.values() if known is not None]

@@ -55,7 +55,7 @@ class OfTwo(Ending):
 
     def __init__(self, rules: type[Game], settings: Settings) -> None:
         super().__init__()
-        self._trial = ImprovementTest(rules, asked(settings))
+        self._trial = ImprovementTest(rules, question_of(settings))
 
     def _look(self, games: Sequence[PlayedGame]) -> str:
         self._trial.look(games)
@@ -79,11 +79,11 @@ class OfPairs(Ending):
 
     def _look(self, games: Sequence[PlayedGame]) -> str:
         self.watch.look(games)
-        asked_for = self._asked(games)
+        asked_for = self._pairs_asked_for(games)
         decided = {pair: decision for pair, decision in self.watch.decided.items() if pair in asked_for}
         return stopping.explain(decided) if decided and stopping.is_sure(decided) else ""
 
-    def _asked(self, games: Sequence[PlayedGame]) -> Collection[tuple[str, str]]:
+    def _pairs_asked_for(self, games: Sequence[PlayedGame]) -> Collection[tuple[str, str]]:
         return self.watch.decided
 
 
@@ -94,7 +94,7 @@ class OfNeighbours(OfPairs):
         super().__init__(rules, watch, drops=False)
         self._met: deque[set[tuple[str, str]]] = deque(maxlen=2)
 
-    def _asked(self, games: Sequence[PlayedGame]) -> Collection[tuple[str, str]]:
+    def _pairs_asked_for(self, games: Sequence[PlayedGame]) -> Collection[tuple[str, str]]:
         pairings = {game.pairing for game in games}
         self._met.append({pair for each in pairings for pair in opponents(seats_of(each), self._rules)})
         return set().union(*self._met) if len(self._met) == self._met.maxlen else set()
@@ -122,7 +122,7 @@ def drops(settings: Settings) -> bool:
     return settings.until_sure and settings.sprt is None and several and kind.same_deals
 
 
-def asked(settings: Settings) -> Question:
+def question_of(settings: Settings) -> Question:
     """Return what is asked about the first two."""
     old, new, *_ = (bot.name for bot in settings.bots)
     bounds = None if settings.sprt is None else Bounds(*settings.sprt)

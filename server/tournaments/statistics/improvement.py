@@ -74,16 +74,16 @@ class Verdict(NamedTuple):
         """Return what ``improve --json`` prints."""
         numbers = {"difference": self.difference, "low": self.low, "high": self.high}
         rounded = {name: None if value is None else round(value, PLACES) + 0.0 for name, value in numbers.items()}
-        return {"verdict": self.word, **rounded, "sets": self.sets, **self._tested()}
+        return {"verdict": self.word, **rounded, "sets": self.sets, **self._test_numbers()}
 
-    def _tested(self) -> dict[str, Any]:
+    def _test_numbers(self) -> dict[str, Any]:
         if self.test is None:
             return {}
         bounds = [round(-LIMIT, PLACES), round(LIMIT, PLACES)]
         return {"llr": round(self.test.ratio, PLACES), "llr_bounds": bounds, "skewness": round(self.test.skew, PLACES)}
 
 
-def judged(games: Iterable[PlayedGame] | Columns, rules: type[Game], question: Question) -> Verdict:
+def judge(games: Iterable[PlayedGame] | Columns, rules: type[Game], question: Question) -> Verdict:
     """Judge the new version by the sets that have been played whole, looking as often as a run does."""
     trial, games = ImprovementTest(rules, question), Columns.of(games)
     piece = (games.deal - 1) // A_LOOK
@@ -109,16 +109,16 @@ class ImprovementTest:
         if not measured or self.verdict.word != "undecided":
             return
         means, worst = zip(*measured, strict=True)
-        self.verdict = self._decided(means, worst) if self.question.bounds is None else self._tested(means, worst)
+        self.verdict = self._decide(means, worst) if self.question.bounds is None else self._test(means, worst)
         self._sums = self._sums.and_then(means, worst)
 
-    def _decided(self, means: Sequence[float], worst: Sequence[float]) -> Verdict:
+    def _decide(self, means: Sequence[float], worst: Sequence[float]) -> Verdict:
         found = decide(means, self.question.margin, worst, before=self._sums)
         different: Word = "better" if found.low + found.high > 0 else "worse"
         word: Word = "undecided" if found.verdict is None else "same" if found.verdict == "alike" else different
         return self._verdict(word, means, worst, found.sets, passed=word == "better")
 
-    def _tested(self, means: Sequence[float], worst: Sequence[float]) -> Verdict:
+    def _test(self, means: Sequence[float], worst: Sequence[float]) -> Verdict:
         bounds = self.question.bounds or Bounds(0, 0)
         in_strength = self.question.unit == "strength"
         found = sprt(means, worst, Bounds(*map(advantage, bounds)) if in_strength else bounds, before=self._sums)
@@ -137,9 +137,9 @@ class ImprovementTest:
         fresh = slice(sets - self._sums.sets)
         low, high = (float(bound[0, -1]) for bound in sequence(means[fresh], worst[fresh], before=self._sums))
         mean = self._sums.and_then(means[fresh], worst[fresh]).total / sets
-        return Verdict(word, self._told(mean), self._told(low), self._told(high), sets, passed)
+        return Verdict(word, self._in_unit(mean), self._in_unit(low), self._in_unit(high), sets, passed)
 
-    def _told(self, number: float) -> float | None:
+    def _in_unit(self, number: float) -> float | None:
         told = ahead(number) if self.question.unit == "strength" else number
         return told if np.isfinite(told) else None
 
@@ -151,7 +151,7 @@ class ImprovementTest:
         sign, question = -1 if self._rules.LOW_WINS else 1, self.question
         deals: Mapping[int, Mapping[str, list[float]]] = defaultdict(lambda: {question.old: [], question.new: []})
         found = counted.entries
-        told, counts = _telling(counted, {question.old, question.new})
+        told, counts = _rows_that_tell(counted, {question.old, question.new})
         rows = np.flatnonzero(told)
         for name, deal, score in zip(found.names(rows), found.deal[rows].tolist(), counts[rows].tolist(), strict=True):
             deals[deal][name].append(sign * score)
@@ -179,7 +179,7 @@ class ImprovementTest:
         return [(sum(sorted(won)) / len(won), LEAST) for _, won in sorted(deals.items())]
 
 
-def _telling(counted: Credited, names: Collection[str]) -> tuple[Flags, Array]:
+def _rows_that_tell(counted: Credited, names: Collection[str]) -> tuple[Flags, Array]:
     """Return which rows tell of these two, and what each counts: what came of the game, or of a fault of theirs.
 
     Where the two play apart, each in the same seats with the same others, games are compared one by one: those of which

@@ -19,7 +19,7 @@ from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import SandboxSettings
 from croupier.server.table.meant_play import meaning
 
-HASTY = Demands(positions=40, time=TIME, start=START, house=SandboxSettings("limits", memory="128M"), late=0.5)
+HASTY = Demands(positions=40, time=TIME, start=START, sandboxing=SandboxSettings("limits", memory="128M"), late=0.5)
 MOMENTS = {
     Step.QUIET: {
         (examiner, "_BEFORE_THE_QUESTION"): 2.0,

@@ -29,7 +29,7 @@ NAMES = ("ann", "bob", "cleo", "dan")
 class Nowhere:
     """A host that starts nothing."""
 
-    house = SandboxSettings()
+    sandboxing = SandboxSettings()
 
 
 @pytest.fixture
@@ -269,7 +269,7 @@ def test_what_the_machine_withholds_is_given_back_until_it_is_too_much(now):
 async def test_who_is_ended_for_the_memory_of_others_has_not_crashed(key, tmp_path):
     """As its minder tells that the kernel ended it, with less than half of its memory: nobody's fault is made of it."""
     async with Table(
-        [misfit("crash", "request", "2"), misfit("fair")], tmp_path, 5, house=SandboxSettings("limits")
+        [misfit("crash", "request", "2"), misfit("fair")], tmp_path, 5, sandboxing=SandboxSettings("limits")
     ) as table:
         table.seats[0].ready()
         table.seats[0]._process._line._take("held", str(20 << 20))

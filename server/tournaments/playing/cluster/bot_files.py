@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from croupier.agents import bundled
 from croupier.server.entries import INTERPRETER
-from croupier.server.processes.workplace import wipe
+from croupier.server.processes.temporary_folder import wipe
 from croupier.server.tournaments.entering.fingerprint import files, fingerprint, hashes
 from croupier.server.tournaments.entering.imports import content
 from croupier.server.tournaments.keeping.store import StoreError
@@ -214,7 +214,7 @@ def play(run: str, job: Job) -> PackedGames:
     entries = {name: bots[name][0] if name in bots else entry for name, entry in job.entries.items()}
     sha256 = {**job.sha256, **{name: found for name, (_, found) in bots.items()}}
     hidden = tuple(dict.fromkeys(path for entry, _ in bots.values() for path in entry.files))
-    local = replace(job, entries=entries, sha256=sha256, house=replace(job.house, hidden=hidden))
+    local = replace(job, entries=entries, sha256=sha256, sandboxing=replace(job.sandboxing, hidden=hidden))
     return local.play(lambda: False)
 
 

@@ -43,7 +43,7 @@ _SHOWN = 8
 class Needs:
     """What a run needs of each machine that plays for it."""
 
-    house: SandboxSettings
+    sandboxing: SandboxSettings
     game: str
     rules: str
     """SHA-256 of the rules where a package brings them; a batch brings a RECYCLE program itself."""
@@ -59,12 +59,12 @@ class Needs:
         cls,
         rules: type[Game],
         game: str,
-        house: SandboxSettings,
+        sandboxing: SandboxSettings,
         entries: Mapping[str, Entry],
         sha256: Mapping[str, str],
     ) -> Needs:
         """Return what a run of these rules and entries needs; their fingerprints are given."""
-        return cls(house, game, rules_hash(rules), dict(entries), sha256, _lent(sandbox.choose_level(house)))
+        return cls(sandboxing, game, rules_hash(rules), dict(entries), sha256, _lent(sandbox.choose_level(sandboxing)))
 
 
 def _lent(level: Level) -> frozenset[str]:
@@ -107,7 +107,7 @@ def _files(folder: Path) -> Iterable[Path]:
 def problem(needs: Needs) -> str:
     """Return why this machine cannot play as a run needs it; nothing if it can. A worker is asked."""
     try:
-        level = sandbox.choose_level(needs.house)
+        level = sandbox.choose_level(needs.sandboxing)
         if weaker := [f"{what} ({why})" for what, why in hardening(level).items() if why and what in needs.lent]:
             return f"has a weaker sandbox {level.value} than this machine; it lacks: {'; '.join(weaker)}"
         if needs.rules and (own := rules_hash(games.find(needs.game))) != needs.rules:

@@ -1,9 +1,10 @@
-"""Refusals: what is wrong with a call, in one form for all options: ``OPTION VALUE: what to write``."""
+"""Errors: the one form of all that croupier prints, and what is wrong with a call: ``OPTION VALUE: what to write``."""
 
 from __future__ import annotations
 
 import math
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,9 +12,11 @@ import click
 
 from croupier.server import terminal
 from croupier.server.suggestions import did_you_mean
+from croupier.server.terminal import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
 
 _UNITS = {"ms": 1, "s": 1000, "sec": 1000, "m": 60_000, "min": 60_000, "h": 3_600_000}
 _WITH_UNIT = re.compile(rf"([0-9]+(?:\.[0-9]+)?) *({'|'.join(_UNITS)})")
@@ -139,3 +142,20 @@ def _wanted_path(value: str) -> str:
     if Path(value).is_dir():
         return "that is a folder; name a file"
     return "that is a file; name a folder" if Path(value).exists() else "there is no such file or folder"
+
+
+_INDENT = "    "
+"""Before each line after the first, so that none which a stranger wrote looks like one of ours."""
+
+
+def complain(why: str, caller: str | None = None) -> None:
+    """Print ``croupier COMMAND: WHY`` on standard error.
+
+    ``caller`` is the command as it is called; without it, the one that is running.
+    """
+    if caller is None:
+        context = click.get_current_context(silent=True)
+        caller = "croupier" if context is None else context.command_path
+    first, *more = why.split("\n")
+    with suppress(OSError):  # nothing more can be said there
+        say(f"{caller}: {first}", *(_INDENT + line.removeprefix(_INDENT) for line in more), err=True)

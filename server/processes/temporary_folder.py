@@ -24,7 +24,7 @@ _ours: set[Path] = set()
 
 
 @contextmanager
-def workplace() -> Iterator[Path]:
+def temporary_folder() -> Iterator[Path]:
     """Have an empty folder; it is gone when this ends."""
     _clear(tempfile.gettempdir())
     folder, lock = _make_locked()
