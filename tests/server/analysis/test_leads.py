@@ -5,7 +5,7 @@ from math import sqrt
 import pytest
 from analyses import moment, played
 
-from croupier.server.analysis.course import leads_course, stretch
+from croupier.server.analysis.basics import leads_course, stretch
 from croupier.server.analysis.measures import changes, danger_line, decisiveness, drama, security
 
 

@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from croupier.server import games
+from croupier.server.games.broadcast import Role
 from croupier.server.games.game import Dice
-from croupier.server.games.picture import Role
 from croupier.server.games.recycle.design import design_of
 
 TRICKS = {

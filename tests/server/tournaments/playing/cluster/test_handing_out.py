@@ -96,7 +96,7 @@ def hire(monkeypatch, job):
 
     def hire(client, said=None):
         monkeypatch.setattr(crew, "_connect", lambda address: client)
-        needs = Needs(job.house, "hearts", "", dict(job.entries), dict(job.sha256))
+        needs = Needs(job.sandboxing, "hearts", "", dict(job.entries), dict(job.sha256))
         hired.append(Cluster("tls://here", needs, (said if said is not None else []).extend))
         return hired[-1]
 

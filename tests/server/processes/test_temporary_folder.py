@@ -1,4 +1,4 @@
-"""A workplace leaves nothing behind, and touches nothing else, whatever a bot makes of it."""
+"""A temporary folder leaves nothing behind, and touches nothing else, whatever a bot makes of it."""
 
 import os
 import signal
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.server.processes.workplace import abandon, make, wipe, workplace
+from croupier.server.processes.temporary_folder import abandon, make, temporary_folder, wipe
 
 DEEP = """
 import os
@@ -34,7 +34,7 @@ def deep(folder):
 
 def test_a_workplace_is_gone_afterwards():
     """With all that was written there."""
-    with workplace() as folder:
+    with temporary_folder() as folder:
         (folder / "bot" / "notes").mkdir(parents=True)
         (folder / "bot" / "notes" / "1").write_text("c9")
     assert not folder.exists()
@@ -42,7 +42,7 @@ def test_a_workplace_is_gone_afterwards():
 
 def test_no_depth_is_too_deep():
     """What cannot be walked down is lifted."""
-    with workplace() as folder:
+    with temporary_folder() as folder:
         deep(folder)
     assert not folder.exists()
 
@@ -52,7 +52,7 @@ def test_links_are_removed_not_followed(tmp_path):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "work").write_text("years of it")
     (tmp_path / "mine").chmod(0o750)
-    with workplace() as folder:
+    with temporary_folder() as folder:
         (folder / "link").symlink_to(tmp_path / "mine")
         (folder / "loop").symlink_to(folder)
         (folder / "file").symlink_to(tmp_path / "mine" / "work")
@@ -64,7 +64,7 @@ def test_links_are_removed_not_followed(tmp_path):
 @pytest.mark.skipif(os.getuid() == 0, reason="root may do everything anyway")
 def test_locked_folders_are_opened():
     """Whoever owns a folder may always open it."""
-    with workplace() as folder:
+    with temporary_folder() as folder:
         (folder / "a" / "b" / "c").mkdir(parents=True)
         for path, mode in (("a/b", 0), ("a", 0o500), (".", 0)):
             (folder / path).chmod(mode)
@@ -73,7 +73,7 @@ def test_locked_folders_are_opened():
 
 def test_pipes_and_sockets_keep_nobody_waiting():
     """They are removed, not opened."""
-    with workplace() as folder:
+    with temporary_folder() as folder:
         os.mkfifo(folder / "pipe")
         with socket.socket(socket.AF_UNIX) as named:
             named.bind(str(folder / "socket"))
@@ -109,9 +109,9 @@ def test_who_is_moved_on_the_way_goes_no_further(tmp_path, monkeypatch):
 
 
 def test_what_is_gone_already_is_no_error(tmp_path):
-    """A bot may have removed it, up to the workplace itself."""
+    """A bot may have removed it, up to the temporary folder itself."""
     wipe(tmp_path / "nothing")
-    with workplace() as folder:
+    with temporary_folder() as folder:
         folder.rmdir()
     assert not folder.exists()
 
@@ -140,7 +140,7 @@ def test_a_folder_that_is_there_stays_and_is_opened(tmp_path):
 
 def test_a_process_that_must_end_takes_its_workplaces_along():
     """Without waiting for the tables there."""
-    with workplace() as folder:
+    with temporary_folder() as folder:
         (folder / "bot").mkdir()
         abandon()
         assert not folder.exists()
@@ -168,8 +168,8 @@ def test_a_bot_that_digs_deep_harms_nobody(level, tmp_path):
 HOLDS = """
 import sys, time
 from pathlib import Path
-from croupier.server.processes.workplace import workplace
-with workplace() as folder:
+from croupier.server.processes.temporary_folder import temporary_folder
+with temporary_folder() as folder:
     (folder / "bot").mkdir()
     (folder / "bot" / "notes").write_text("c9")
     print(folder, flush=True)
@@ -184,7 +184,7 @@ def temporary(tmp_path):
 
 
 def holder(temporary):
-    """Start a process that holds a workplace; return it, and the workplace."""
+    """Start a process that holds a temporary folder; return it, and the folder."""
     words = [sys.executable, "-c", HOLDS]
     process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=temporary)
     return process, Path(process.stdout.readline().strip())

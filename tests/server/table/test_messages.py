@@ -1,4 +1,4 @@
-"""The table's talk: what each seat is told, in which words, and what is made of its answers."""
+"""What a table says: what each seat is told, in which words, and what is made of its answers."""
 
 import pytest
 import trio
@@ -13,7 +13,7 @@ from croupier.server.games.hearts import Hearts
 from croupier.server.games.sheets import text
 from croupier.server.records.replay import Replay, judge
 from croupier.server.records.sent import Wire
-from croupier.server.table import talk
+from croupier.server.table import messages
 from croupier.server.table.clock import Clock
 from croupier.server.table.faults import Fault, Kind
 from croupier.server.table.referee import Referee, Terms
@@ -97,8 +97,8 @@ def attacked(key):
 def test_what_was_said_can_be_said_again(dialect, key):
     """Speaking a question leaves it as it is: the same words each time, whoever else is spoken to in between."""
     game, clock = attacked(key), Clock(10_000)
-    speech, other = (talk.Speech(words, game.players) for words in (dialect, "classic"))
-    for note in (talk.question(game, clock), Request(game.view(0)), *talk.start(game, 0, clock)):
+    speech, other = (messages.Speech(words, game.players) for words in (dialect, "classic"))
+    for note in (messages.question(game, clock), Request(game.view(0)), *messages.start(game, 0, clock)):
         once = speech.text(note)
         other.text(note)
         assert speech.text(note) == once
@@ -107,7 +107,7 @@ def test_what_was_said_can_be_said_again(dialect, key):
 def test_a_question_under_attack_is_for_a_defense(key):
     """And says who attacks, with what."""
     game = attacked(key)
-    match talk.question(game, Clock(500, 20_000)):
+    match messages.question(game, Clock(500, 20_000)):
         case Attacked(("act", "militia"), name, view):
             assert name == game.players[game.attack.attacker]
             assert (view.clock, view.bank) == (500, 20_000)
@@ -118,7 +118,7 @@ def test_a_question_under_attack_is_for_a_defense(key):
 def test_what_is_allowed_is_left_as_it_came(key):
     """And a fault stays the fault that it was."""
     game = Hearts(NAMES, {"pass": "none"}, key.deal(1))
-    fine = talk.Answer(next(iter(game.legal())), 0.5, "(request ...)", b"(play c2)")
-    assert talk.judge(game, game.turn, fine) is fine
-    late = talk.Answer(Fault(Kind.TIMEOUT, "late"))
-    assert talk.judge(game, game.turn, late) is late
+    fine = messages.Answer(next(iter(game.legal())), 0.5, "(request ...)", b"(play c2)")
+    assert messages.judge(game, game.turn, fine) is fine
+    late = messages.Answer(Fault(Kind.TIMEOUT, "late"))
+    assert messages.judge(game, game.turn, late) is late
