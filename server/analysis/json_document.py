@@ -31,7 +31,7 @@ def differences(one: Mapping[str, Interval], other: Mapping[str, Interval]) -> d
 
 def numbers_as_json(numbers: Mapping[str, Interval]) -> dict[str, Any]:
     """Return numbers with their bounds as JSON objects."""
-    return {name: _interval(value) for name, value in numbers.items()}
+    return {name: value.document("value", "low", "high", places=_DIGITS) for name, value in numbers.items()}
 
 
 def _one(side: Side) -> dict[str, Any]:
@@ -59,8 +59,3 @@ def _table(basics: Basics) -> dict[str, Any]:
         "most-options": basics.most,
         "seats": [numbers_as_json(seat._asdict()) for seat in basics.seats],
     }
-
-
-def _interval(value: Interval) -> dict[str, float | None]:
-    found = zip(("value", "low", "high"), value[:3], strict=True)
-    return {name: None if bound is None else round(bound, _DIGITS) for name, bound in found}
