@@ -105,10 +105,10 @@ BUILDERS: dict[str, Builder] = {}
 """What reads the expressions with each head."""
 
 
-def builds(*heads: str) -> Callable[[Builder], Builder]:
+def builds(*heads: str) -> Callable[[F], F]:
     """Register the reader of the expressions with these heads."""
 
-    def register(builder: Builder) -> Builder:
+    def register(builder: F) -> F:
         BUILDERS.update(dict.fromkeys(heads, builder))
         return builder
 
@@ -157,7 +157,6 @@ class Scope:
         """The readers of expressions that are read otherwise in this dialect, by their heads."""
         self.own_steps: dict[str, StepBuilder] = {}
         """The same of steps."""
-        self.empty_subset = False
         self.players = 0
         self.source = Source()
         self.variables: dict[str, Variable] = {}
