@@ -1,4 +1,4 @@
-"""Meaning: which play a reply that is none was probably meant to be: one spelt otherwise, or another game's."""
+"""Meaning: the play that an illegible reply was probably meant to be: misspelled, or of another game."""
 
 from __future__ import annotations
 
@@ -15,15 +15,17 @@ from croupier.server.games.game import IllegalPlay, UnknownPlay
 from croupier.server.table.faults import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from croupier.server.games.game import Game, Play
+
+    Spell = Callable[[str], str]
 
 UNREADABLE = frozenset({Kind.UNKNOWN, Kind.MALFORMED})
 """The faults whose reply may be a play that is misspelt."""
 _WORD = re.compile(r"[^\s()\[\]{}\"',;]+")
 _LONGEST = 5
-"""Words of a reply that is looked at: no play with a name or a card that is easily misspelt has more."""
+"""The most words of a reply that is examined; no play with a name or an easily misspelled card has more."""
 MOST_PLAYS = 1000
 """So many plays are compared with a reply."""
 _CLOSE = 0.75
@@ -31,20 +33,23 @@ _NAMED = 3
 _CHOICE = "choose"
 
 
-def meaning(game: Game, seat: int, received: bytes) -> str:
-    """Return what to tell the author of this reply, nothing where no play is like it."""
+def meaning(game: Game, seat: int, received: bytes, spell: Spell = str) -> str:
+    """Return a hint for the author of this reply; an empty string if no play resembles it.
+
+    ``spell`` writes a play, given as an s-expression, as the bot would.
+    """
     words = _WORD.findall(received.decode("ascii", "replace"))
     if not 0 < len(words) <= _LONGEST:
         return ""
     if spelt := _respelt(game, seat, words):
-        return _did_you_mean(words, [spelt])
+        return _did_you_mean(words, [spelt], spell)
     if others := _games_with(_play(words), type(game)):
-        return _of_another_game(words, others)
-    return nearest(words, map(write, islice(game.legal(), MOST_PLAYS)))
+        return _of_another_game(spell(f"({' '.join(words)})"), others)
+    return nearest(words, map(write, islice(game.legal(), MOST_PLAYS)), spell)
 
 
 def _respelt(game: Game, seat: int, words: Sequence[str]) -> str:
-    """Return a play of the game that differs in case, in the order of a card's two characters or in its parentheses."""
+    """Return a play that differs only in case, in the order of a card's two characters or in parentheses."""
     known = ""
     for spelling in product(*map(_spellings, words)):
         play = _play(spelling)
@@ -92,15 +97,13 @@ def _knows(rules: type[Game], play: Play) -> bool:
     return True
 
 
-def _of_another_game(words: Sequence[str], names: Sequence[str]) -> str:
+def _of_another_game(play: str, names: Sequence[str]) -> str:
     which = "a game in RECYCLE" if names == ["recycle"] else " or ".join(names)
     there = "recycle:FILE" if names == ["recycle"] else names[0]
-    return (
-        f"({' '.join(words)}) is a play of {which}: if the bot is made for that, check it there, with --game {there}."
-    )
+    return f"{play} is a play of {which}: if the bot is made for that, check it there, with --game {there}."
 
 
-def nearest(words: Sequence[str], plays: Iterable[str]) -> str:
+def nearest(words: Sequence[str], plays: Iterable[str], spell: Spell = str) -> str:
     """Ask whether the play was meant that is most like these words, nothing where none is like them or too many are.
 
     A play without its first word is as like them: many forget it. Parentheses around a play do not count.
@@ -109,7 +112,7 @@ def nearest(words: Sequence[str], plays: Iterable[str]) -> str:
     likeness = {play: max(_likeness(said, bare), _likeness(said, rest)) for play, bare, rest in map(_bared, plays)}
     best = max(likeness.values(), default=0.0)
     found = [play for play, ratio in likeness.items() if ratio == best]
-    return _did_you_mean(words, found) if best >= _CLOSE and len(found) <= _NAMED else ""
+    return _did_you_mean(words, found, spell) if best >= _CLOSE and len(found) <= _NAMED else ""
 
 
 def _bared(play: str) -> tuple[str, str, str]:
@@ -121,12 +124,12 @@ def _likeness(said: str, play: str) -> float:
     return SequenceMatcher(None, said, play).ratio()
 
 
-def _did_you_mean(words: Sequence[str], plays: Iterable[str]) -> str:
-    return f"did you mean {' or '.join(dict.fromkeys(_difference(words, play) for play in plays))}?"
+def _did_you_mean(words: Sequence[str], plays: Iterable[str], spell: Spell) -> str:
+    return f"did you mean {' or '.join(dict.fromkeys(_difference(words, play, spell) for play in plays))}?"
 
 
-def _difference(words: Sequence[str], play: str) -> str:
-    """Return the one word in which a play differs, the play if there are more or fewer."""
+def _difference(words: Sequence[str], play: str, spell: Spell) -> str:
+    """Return the one word in which a play differs, or the play if more words do."""
     other = play.strip("()").split()
     wrong = [right for word, right in zip(words, other, strict=False) if word != right]
-    return wrong[0] if len(other) == len(words) and len(wrong) == 1 else play
+    return wrong[0] if len(other) == len(words) and len(wrong) == 1 else spell(play)

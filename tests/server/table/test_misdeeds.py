@@ -22,7 +22,13 @@ from croupier.server.table.table import Table
 
 LEVELS = needs.levels(*Level)
 SHUT = LEVELS[1:]
-SAID = {"says nothing unasked", "writes s-expressions", "answers in each phase", "plays legally", "flushes its output"}
+SAID = {
+    "says nothing unasked",
+    "writes well-formed replies",
+    "answers in each phase",
+    "plays legally",
+    "flushes its output",
+}
 """The steps that fail by what is written: no sandbox makes a difference to that."""
 CASES = [
     pytest.param(misdeed, *level.values, marks=level.marks, id=f"{misdeed.name}-{level.values[0].value}")
