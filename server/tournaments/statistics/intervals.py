@@ -65,7 +65,7 @@ class Interval(NamedTuple):
 
 
 def rounded(value: float | None, places: int = PLACES) -> float | None:
-    """Return a number for a JSON document; nought without a sign."""
+    """Return a number for a JSON document; zero without a sign."""
     return None if value is None else round(value, places) + 0.0
 
 
