@@ -49,6 +49,7 @@ HANDS = Option(MOST_HANDS, range(1, 100_001), "hands in a game at the most, what
 """The option of a game that is played to a score."""
 
 
+# cached because all games with as many seats share the tables
 @cache
 def clockwise(seats: Iterable[int]) -> tuple[tuple[int, ...], ...]:
     """Return, for each seat, all seats in turn from it; an empty tuple for a seat that is not among them."""

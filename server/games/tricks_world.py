@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from croupier.server.games.tricks import TrickTaking
 
 
+# cached because a search asks at every node, and a contract's table is one object
 @cache
 def _above(table: Compiled, pack: Pack) -> Mapping[str, Hand]:
     """Return, for each card, the mask of the higher ones: those that would take the trick that it leads."""
@@ -233,6 +234,7 @@ class Retelling:
         for trick in self.tricks:
             for card in trick.cards:
                 self.lay(game, card)
+            # by identity: the trick on the table may equal a finished one
             if trick is not view.trick:
                 self.finish(game)
         self.close(game)

@@ -115,4 +115,5 @@ async def until_ready(wait: Callable[[Any], Awaitable[None]], what: Any) -> None
     try:
         await wait(what)
     except OSError:
+        # not raised: one bot could otherwise end the tables of all others; callers check again in a loop
         await trio.sleep(_BRIEFLY)

@@ -70,6 +70,7 @@ def serve(line: socket) -> None:
                 minders.add(minder)
             os.close(fd)
     deadline = time.monotonic() + 2 * GIVE_UP
+    # repeated, because a process that is just being forked appears only after its parent was killed
     while time.monotonic() < deadline and _end_children(minders):
         time.sleep(0.002)
 
@@ -325,6 +326,8 @@ class Minder:
             os.truncate(self.pipes[2], STDERR_CAP)
         pause = 0.0005
         deadline = time.monotonic() + GIVE_UP
+        # repeated with growing pauses: killed processes leave the group only when they are reaped, and may fork until
+        # then
         while time.monotonic() < deadline:
             control_group.kill(self.group)
             if not self.group:

@@ -195,6 +195,7 @@ class RecycleBroadcast(Broadcast):
         """Describe a choice by what it does; two with the same description are given as the program's own actions."""
         if not self.drawn:
             return say_option(view, play)
+        # by identity: a new view is made for each choice, and comparing views would write both
         if self._offered is not view:
             self._offered, self._words = view, self._options(view, told=False)
             exact = {each: say_option(view, each) for each in self._words}

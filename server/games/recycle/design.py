@@ -34,6 +34,7 @@ class Design(NamedTuple):
     winner_leads: bool
 
 
+# cached because every game of a program draws with the same design
 @lru_cache(maxsize=64)
 def design_of(tree: Node) -> Design:
     """Return the design of a program's tree."""

@@ -393,6 +393,7 @@ def _is_crowded(folder: Path, hidden: Collection[Path]) -> bool:
     return holds(folder.resolve(), hidden) and len(parts(folder)) > _MANY
 
 
+# cached because it resolves paths for each bot that is started, and homes stay where they are
 @functools.cache
 def _too_much() -> frozenset[Path]:
     """List folders that hold more than a program: homes, folders for all users' temporary files, and their parents."""
@@ -409,6 +410,7 @@ def _home() -> list[Path]:
     return []
 
 
+# cached because it resolves paths for each bot that is started, and this Python stays where it is
 @functools.cache
 def _ours() -> dict[Path, Path]:
     """Return the locations of this Python and of all that bots import from this package, with real paths."""

@@ -105,6 +105,7 @@ class Job:
         """Play it; when stopped, finish the current game and return the games so far."""
         return play(self, stopped)
 
+    # kept, because finding a RECYCLE program compiles it
     @functools.cached_property
     def rules(self) -> type[Game]:
         """Return the rules of its game."""
