@@ -187,6 +187,7 @@ class Minder:
                 if why := self._excess():
                     self._say(f"why {why}")
                     self.over = True
+        # standard error is closed after this, which still truncates it
         ended = self._end()
         os.close(self.pipes[2])
         if ended:
@@ -204,6 +205,7 @@ class Minder:
             raise
         if self.bot == 0:
             self._become(told, born)
+        # our copy too, or the read below would never see the end of the pipe
         os.close(told)
         if self.ruleset >= 0:
             os.close(self.ruleset)
