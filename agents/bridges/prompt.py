@@ -28,7 +28,8 @@ _DROPPED = {"game", "options", "players", "program", "clock", "bank", "legal"}
 """Fields that are said elsewhere, or that are not about the cards."""
 _PLAIN = frozenset(
     "yes no none play pass give bid discard choose left right across first free safe high low table team card cards"
-    " deck top owns hands trick tricks game games player players point points score deal leader lead croupier".split()
+    " deck top owns hands trick tricks game games player players point points score deal leader lead"
+    " croupier one many rules".split()
 )
 """Words that say nothing about which game it is, and are left as they are by a skin."""
 _CODE = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)
@@ -68,7 +69,8 @@ class Prompt:
         which = (view.game, view.options, getattr(view, "program", None), len(view.players))  # type: ignore[attr-defined]
         if self._known[0] != which:
             rules = _with_places(self.rules(view))
-            words = frozenset(_SYMBOL.findall(" ".join(_CODE.findall(rules))))
+            code = _SYMBOL.findall(" ".join(_CODE.findall(rules)))
+            words = frozenset(word for word in code if not _NUMBERED.fullmatch(word))
             self._known = which, rules, words
         return Position(self, view, self._known[1], self._known[2], attack)
 
@@ -83,7 +85,7 @@ class Position:
         self._view = view
         self._skin = prompt.skin
         self._upper = view.game == "recycle"
-        self._plain = _PLAIN | {str(form[0]) for form in fields} | set(view.keys())
+        self._plain = (_PLAIN | {str(form[0]) for form in fields} | set(view.keys())) - {view.game}
         self._words = words
         self._places = {name: f"player{place}" for place, name in enumerate(view.players, 1) if self._can_replace(name)}
         self._names = {place: name for name, place in self._places.items()}
@@ -132,7 +134,8 @@ class Position:
     def _system(self, rules: str) -> str:
         game = str(self._view.game)
         if self._skin is not None:
-            words = {word for word in {*self._words, game} if self._has_skin(word)}
+            options = {str(each) for pair in self._view.options.items() for each in pair}
+            words = {word for word in {*self._words, *options, game} if self._has_skin(word)}
             legend = "" if self._upper else f"{self._skin.legend()}\n\n"
             rules = legend + self._skin.text(re.sub(r";;.*", "", rules) if self._upper else rules, words)
         options = " ".join(map(self._text, self._view.options.items()))
