@@ -49,7 +49,9 @@ class Tokens(NamedTuple):
 class Chat:
     """A model at a server. ``body`` are fields that are added to each request."""
 
-    def __init__(self, model: str, key: str = "", url: str | None = None, body: Mapping[str, object] | None = None):
+    def __init__(
+        self, model: str, key: str = "", url: str | None = None, body: Mapping[str, object] | None = None
+    ) -> None:
         http = openai.DefaultAsyncHttpxClient(event_hooks={"response": [_bound]}, follow_redirects=False)
         self._client = openai.AsyncOpenAI(api_key=key or _NO_KEY, base_url=url, max_retries=0, http_client=http)
         self._request = {"model": model, "extra_body": dict(body or {})}

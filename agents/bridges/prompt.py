@@ -1,6 +1,6 @@
 """Prompt: a view as a text that a language model is asked with, and the play in what it answers.
 
-The text follows from the view alone. Players are called by their places, so that no bot's name says anything to a model.
+The text follows from the view alone. Players are called by their places, so that no bot's name says anything to it.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ _MOST_PLAYS = 5_000
 _DROPPED = {"game", "options", "players", "program", "clock", "bank", "legal"}
 """Fields that are said elsewhere, or that are not about the cards."""
 _PLAIN = frozenset(
-    "yes no none play pass give bid discard choose left right across first free safe high low table team card cards"
-    " deck top owns hands trick tricks game games player players point points score deal leader lead"
-    " croupier one many rules".split()
+    {"yes", "no", "none", "play", "pass", "give", "bid", "discard", "choose", "left", "right", "across", "first"}
+    | {"free", "safe", "high", "low", "one", "many", "rules", "table", "team", "card", "cards", "deck", "top", "owns"}
+    | {"hands", "trick", "tricks", "game", "games", "player", "players", "point", "points", "score", "deal", "lead"}
+    | {"leader", "croupier"}
 )
 """Words that say nothing about which game it is, and are left as they are by a skin."""
 _CODE = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)
@@ -66,7 +67,7 @@ class Prompt:
 
     def of(self, view: View, attack: tuple[Play, str] | None = None) -> Position:
         """Return the position of a view; ``attack`` is the play that is met there, and whose it is."""
-        which = (view.game, view.options, getattr(view, "program", None), len(view.players))  # type: ignore[attr-defined]
+        which = (view.game, view.options, getattr(view, "program", None), len(view.players))
         if self._known[0] != which:
             rules = _with_places(self.rules(view))
             code = _SYMBOL.findall(" ".join(_CODE.findall(rules)))
@@ -76,7 +77,7 @@ class Prompt:
 
 
 class Position:
-    """One position: ``system`` is the same for a whole game, ``user`` shows STATE, `read` takes the play of an answer."""
+    """One position: ``system`` is the same for a whole game, ``user`` shows STATE; `read` takes a play of an answer."""
 
     def __init__(
         self, prompt: Prompt, view: Any, rules: str, words: frozenset[str], attack: tuple[Play, str] | None
@@ -87,7 +88,9 @@ class Position:
         self._upper = view.game == "recycle"
         self._plain = (_PLAIN | {str(form[0]) for form in fields} | set(view.keys())) - {view.game}
         self._words = words
-        self._places = {name: f"player{place}" for place, name in enumerate(view.players, 1) if self._can_replace(name)}
+        self._places: dict[str, str] = {
+            name: f"player{place}" for place, name in enumerate(view.players, 1) if self._can_replace(name)
+        }
         self._names = {place: name for name, place in self._places.items()}
         self.system = self._system(rules)
         shown = [self._text(form) for form in fields if form[0] not in _DROPPED]
@@ -134,8 +137,8 @@ class Position:
     def _system(self, rules: str) -> str:
         game = str(self._view.game)
         if self._skin is not None:
-            options = {str(each) for pair in self._view.options.items() for each in pair}
-            words = {word for word in {*self._words, *options, game} if self._has_skin(word)}
+            chosen = {str(each) for pair in self._view.options.items() for each in pair}
+            words = {word for word in {*self._words, *chosen, game} if self._has_skin(word)}
             legend = "" if self._upper else f"{self._skin.legend()}\n\n"
             rules = legend + self._skin.text(re.sub(r";;.*", "", rules) if self._upper else rules, words)
         options = " ".join(map(self._text, self._view.options.items()))
@@ -209,11 +212,8 @@ def _may_be_legal(view: View, play: Play) -> bool:
         plays = islice(view.legal_plays(), _MOST_PLAYS + 1)
     except LookupError:
         return True
-    wanted, number = _sorted(play), 0
-    for number, each in enumerate(plays, 1):
-        if each == play or _sorted(each) == wanted:
-            return True
-    return number > _MOST_PLAYS
+    listed, wanted = list(plays), _sorted(play)
+    return len(listed) > _MOST_PLAYS or any(each == play or _sorted(each) == wanted for each in listed)
 
 
 def _sorted(play: Play) -> tuple[Atom | Sexp, list[str]]:

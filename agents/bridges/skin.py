@@ -82,9 +82,9 @@ class Skin:
     def _row(self, place: int) -> dict[str, str]:
         """Return the syllables of the letters at a place."""
         while len(self._rows) <= place:
-            at = len(self._rows)
-            self._rows.append(dict(zip(_LETTERS, sorted(_SYLLABLES, key=lambda each: self._draw(at, each)))))  # noqa: B023,B905
+            drawn = {self._draw(len(self._rows), each): each for each in _SYLLABLES}
+            self._rows.append({letter: drawn[draw] for letter, draw in zip(_LETTERS, sorted(drawn), strict=False)})
         return self._rows[place]
 
     def _draw(self, place: int, syllable: str) -> bytes:
-        return hashlib.sha256(f"{place} {syllable} {self._key}".encode()).digest()
+        return hashlib.sha256(f"{place} {syllable} {self._key}".encode(errors="surrogatepass")).digest()

@@ -37,7 +37,7 @@ class Usage(NamedTuple):
         if found is None:
             return None
         *counts, cost = found.groups()
-        return cls(*map(int, counts), None if cost is None else float(cost))
+        return cls._make([*map(int, counts), None if cost is None else float(cost)])
 
     def __str__(self) -> str:
         """Write the line."""
@@ -63,8 +63,15 @@ class Usage(NamedTuple):
     def plus(self, other: Usage) -> Usage:
         """Return the sum of both."""
         costs = [cost for cost in (self.cost, other.cost) if cost is not None]
-        counts = (mine + its for mine, its in zip(self[:-1], other[:-1], strict=True))  # type: ignore[operator]
-        return Usage(*counts, sum(costs) if costs else None)
+        return Usage(
+            self.decisions + other.decisions,
+            self.calls + other.calls,
+            self.retries + other.retries,
+            self.tokens_in + other.tokens_in,
+            self.cached + other.cached,
+            self.tokens_out + other.tokens_out,
+            sum(costs) if costs else None,
+        )
 
     def document(self) -> dict[str, int | float | None]:
         """Return the shape that scripts rely on; the cost of a whole decision is rounded to millionths."""

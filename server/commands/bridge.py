@@ -19,7 +19,7 @@ from croupier.server.commands import json_option, print_json, wrong
 from croupier.server.commands.command import CommandGroup, command, option
 from croupier.server.commands.completion import files
 from croupier.server.commands.docs import MANUAL
-from croupier.server.games.recycle.files import PROGRAM_ENDINGS
+from croupier.server.games import PROGRAM_ENDINGS
 from croupier.server.refusals import Finite
 from croupier.server.terminal import say
 from croupier.server.texts import open_file
@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 KEY = "OPENAI_API_KEY"
 """The environment variable that has the key, unless a file does."""
 _MOST_RULES = 1 << 18
-_LEFT_OUT = re.compile(r"(The bundled b|B|A first b)ots?|The classic dialect|In a record|A matrix.*|A list.*|Logs .*|.*other p.*")
+_LEFT_OUT = re.compile(
+    "(The bundled b|B|A first b)ots?|The classic dialect|In a record|A matrix.*|A list.*|Logs .*|(Where o|O)ther p.*"
+)
 """Sections of a game's page that are not about its rules."""
 
 
@@ -65,7 +67,11 @@ def bridge(context: click.Context, *, as_json: bool) -> None:
     'croupier play hearts "llm=croupier bridge llm --model gpt-5 --key-file key.txt" duck duck duck --network llm',
 )
 @option("--model", metavar="NAME", required=True, help="The model's name, as the server calls it.")
-@option("--url", metavar="URL", help="Where the API is served, such as http://127.0.0.1:8080/v1.  [default: the library's own]")
+@option(
+    "--url",
+    metavar="URL",
+    help="Where the API is served, such as http://127.0.0.1:8080/v1.  [default: the library's own]",
+)
 @option(
     "--key-file",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -118,7 +124,9 @@ def llm(
     if not key and url is None:
         wrong(f"there is no key: set {KEY}, name a file with --key-file, or name a server that needs none with --url")
     own = None if rules is None else _rules_in(rules)
-    prompt = Prompt(rules_text if own is None else lambda view: own, skin and Skin(skin), legal=legal == "yes")
+    prompt = Prompt(
+        rules_text if own is None else lambda view: own, None if skin is None else Skin(skin), legal=legal == "yes"
+    )
     fields = _fields(body)
     chat, player = (import_module(f"croupier.agents.bridges.{name}") for name in ("chat", "llm"))
     base.run(player.Llm(chat.Chat(model, key, url, fields), prompt, retries, (price_in, price_out), key))

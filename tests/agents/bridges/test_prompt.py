@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from croupier.agents.bridges.base import NoPlay
 from croupier.agents.bridges.prompt import NoAnswer, Prompt
 from croupier.agents.bridges.skin import CARD, NoWord, Skin
 from croupier.protocol import views
@@ -188,8 +189,6 @@ def test_the_cards_of_a_play_may_come_in_any_order():
 
 def test_a_program_of_no_library_needs_its_rules():
     """The sentence says how to hand them over."""
-    from croupier.agents.bridges.base import NoPlay
-
     state = "((game recycle) (options (single ask)) (players ann bob) (program mine) (phase choose) (clock 1))"
     with pytest.raises(NoPlay, match="--rules FILE"):
         Prompt(rules_text).of(views.read(parse(state)))
