@@ -20,7 +20,7 @@ from croupier.server.commands.command import CommandGroup, command, option
 from croupier.server.commands.completion import files
 from croupier.server.commands.docs import MANUAL
 from croupier.server.games import PROGRAM_ENDINGS
-from croupier.server.refusals import Finite
+from croupier.server.errors import Finite
 from croupier.server.terminal import say
 from croupier.server.texts import open_file
 
