@@ -19,8 +19,8 @@ from croupier.server.commands import json_option, print_json, wrong
 from croupier.server.commands.command import CommandGroup, command, option
 from croupier.server.commands.completion import files
 from croupier.server.commands.docs import MANUAL
-from croupier.server.games import PROGRAM_ENDINGS
 from croupier.server.errors import Finite
+from croupier.server.games import PROGRAM_ENDINGS
 from croupier.server.terminal import say
 from croupier.server.texts import open_file
 
