@@ -54,7 +54,7 @@ CEILINGS = {
     "bench/": 42,
     "docs/reference/recycle/library.md": 4,
     "protocol/": 7,
-    "server/": 191,
+    "server/": 190,
     "tests/": 197,
 }
 """How many findings a place still has: a page of docs, or a folder of code. All others have none."""
