@@ -1,4 +1,4 @@
-"""The driver: what stands on standard input goes to the agent, what it answers to standard output."""
+"""The driver: connects an agent to standard input and output."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _CHUNK = 65_536
 
 
 def drive(agent: Agent) -> None:
-    """Play until standard input ends: read notifications however they are cut, answer the requests among them.
+    """Play until standard input ends: read notifications, however they are split, and answer the requests.
 
-    What the agent prints goes to standard error. What it raises ends the process with status 1.
+    The agent's own prints go to standard error. An exception from the agent ends the process with status 1.
     """
     wire = _own_the_wire()
     told, spell = _hear(os.read(0, _CHUNK))
@@ -38,16 +38,16 @@ def drive(agent: Agent) -> None:
 
 
 def _hear(first: bytes) -> tuple[Iterator[Notification], Callable[[Play], str]]:
-    """Return what is told, in the dialect that these bytes begin, and how it writes a play."""
+    """Return the notifications, in the dialect that the first bytes show, and the function that writes a play in it."""
     if not first.startswith(b"{"):
         return _notifications(first), write
-    from croupier.protocol import json_dialect  # noqa: PLC0415  who speaks s-expressions must not pay for it
+    from croupier.protocol import json_dialect  # noqa: PLC0415  s-expressions do not need it
 
     return _read_lines(first, json_dialect.read), json_dialect.write_play
 
 
 def _read_lines(data: bytes, read: Callable[[str], Notification | None]) -> Iterator[Notification]:
-    """Yield what stands on standard input line by line."""
+    """Yield the lines of standard input."""
     rest = b""
     while data:
         *lines, rest = (rest + data).split(b"\n")
@@ -59,7 +59,7 @@ def _read_lines(data: bytes, read: Callable[[str], Notification | None]) -> Iter
 
 
 def _notifications(data: bytes) -> Iterator[Notification]:
-    """Yield what stands on standard input, and what the classic dialect leaves to be understood."""
+    """Yield the notifications on standard input, with the starts and ends that the classic dialect leaves out."""
     reader, games = Reader(), None
     while data:
         for form in reader.feed(data):
@@ -73,16 +73,16 @@ def _notifications(data: bytes) -> Iterator[Notification]:
 
 
 def _own_the_wire() -> int:
-    """Keep standard output for the replies alone; whatever else is printed, even by a child, goes to standard error."""
+    """Reserve standard output for replies; everything else that is printed, even by a child, goes to standard error."""
     wire = os.dup(1)
     os.dup2(2, 1)
-    sys.stdout.flush()  # what was printed before, but not yet written
+    sys.stdout.flush()  # text that was printed before, but not yet written
     sys.stdout = sys.stderr
     return wire
 
 
 def respond(agent: Agent, notification: Notification) -> Play | None:
-    """Tell the agent a notification; return its play where one is asked for."""
+    """Tell the agent a notification; return its play if it asks for one."""
     match notification:
         case Request() | Attacked():
             return decide(agent, notification)

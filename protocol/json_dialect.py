@@ -1,8 +1,8 @@
-"""The JSON dialect: one notification a line as a JSON object, a play as an array; written and read.
+"""The JSON dialect: one notification per line as a JSON object, a play as an array; written and read.
 
-STATE is an object with the fields of the game's page by their keys, each as its codec says. Whatever has no codec of
-its own here, such as a play or the referee's news, is its form: a list as an array, a symbol as a string, an integer
-as a number.
+STATE is an object with the fields of the game's page by key, each as its codec writes it. A value without a codec of
+its own, such as a play or the referee's news, is written as its form: a list as an array, a symbol as a string, an
+integer as a number.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SHOWN = 40
 
 
 def write(note: Notification) -> str:
-    """Return the notification's line, without its newline: ASCII, as everything in it is."""
+    """Return the notification's line, without its newline. It is ASCII."""
     said: dict[str, Any]
     match note:
         case Request(view):
@@ -53,7 +53,7 @@ def _state(view: object) -> dict[str, Any]:
 
 
 def read(line: str) -> Notification | None:
-    """Return the notification on a line, None if a later version of the protocol may know what it is."""
+    """Return the notification on a line, None if only a later version of the protocol could know it."""
     try:
         said = json.loads(line)
     except ValueError as problem:
@@ -76,7 +76,7 @@ def read(line: str) -> Notification | None:
 
 
 def _view(state: dict[str, Any]) -> View:
-    """Return STATE as the view of its game; a field that its page does not know is the form of its value."""
+    """Return STATE as the view of its game; a field that its page does not know has the form of its value."""
     page = views.page(state.get("game"))
     codecs = dict(page.codecs().values())
     fields = {
@@ -92,7 +92,7 @@ def write_play(play: Sexp) -> str:
 
 
 def read_play(message: bytes) -> Sexp:
-    """Read the array that a stranger wrote as the s-expression that it stands for, with all the limits of one.
+    """Read a stranger's array as the s-expression that it stands for, with all limits of one.
 
     Raise Malformed with what is wrong with it.
     """
@@ -116,7 +116,7 @@ def read_play(message: bytes) -> Sexp:
 
 
 def _form(value: object) -> str:
-    """Write the s-expression that a value stands for."""
+    """Return the s-expression that a value stands for, as text."""
     if isinstance(value, list):
         return f"({' '.join(map(_form, value))})"
     if isinstance(value, int) and not isinstance(value, bool):

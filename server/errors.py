@@ -27,7 +27,7 @@ class Milliseconds(click.IntRange):
 
 
 class Finite(click.FloatRange):
-    """A number that is neither infinite nor none at all."""
+    """A finite number."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the number, or refuse the call."""
@@ -68,7 +68,7 @@ def reason(problem: click.ClickException, words: Sequence[str]) -> str:
 
 
 def require_values(context: click.Context, command: click.Command, words: Sequence[str]) -> None:
-    """Refuse the call if an option has no value, or an empty one: click takes the option after it for its value."""
+    """Refuse the call if an option has no value, or an empty one; click would take the next option for its value."""
     options = _options(command)
     rest = iter([*words, ""])
     for word in rest:
@@ -106,7 +106,7 @@ def _name(param: click.Parameter, value: str) -> str:
 
 
 def _wanted_form(kind: Any, value: str) -> str:
-    """Return what to write in place of a value; nothing where any text will do."""
+    """Return what to write in place of a value; empty if any text is valid."""
     match kind:
         case Amount():
             return "write an amount such as 512M or 2G"
@@ -133,7 +133,7 @@ def _bounds(kind: click.IntRange | click.FloatRange) -> str:
 
 
 def _in_milliseconds(value: str) -> str:
-    """Say how long a time with a unit is without one."""
+    """Return a time with a unit as plain milliseconds, in a hint."""
     found = _WITH_UNIT.fullmatch(value)
     return f"; {value} is {float(found[1]) * _UNITS[found[2]]:.0f}" if found else ""
 
@@ -145,17 +145,17 @@ def _wanted_path(value: str) -> str:
 
 
 _INDENT = "    "
-"""Before each line after the first, so that none which a stranger wrote looks like one of ours."""
+"""Precedes each further line, so that no line from a stranger looks like one of ours."""
 
 
 def complain(why: str, caller: str | None = None) -> None:
     """Print ``croupier COMMAND: WHY`` on standard error.
 
-    ``caller`` is the command as it is called; without it, the one that is running.
+    ``caller`` is the command as it was called, by default the one that is running.
     """
     if caller is None:
         context = click.get_current_context(silent=True)
         caller = "croupier" if context is None else context.command_path
     first, *more = why.split("\n")
-    with suppress(OSError):  # nothing more can be said there
+    with suppress(OSError):  # standard error is gone, so there is nowhere left to complain
         say(f"{caller}: {first}", *(_INDENT + line.removeprefix(_INDENT) for line in more), err=True)

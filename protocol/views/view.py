@@ -29,10 +29,10 @@ MAX_LEGAL = 64
 
 
 class Field:
-    """How one kind of field is written, all behind its key, and read back from the forms behind its key.
+    """The codec of a kind of field: ``write`` returns the text after its key, ``read`` takes the forms after it.
 
-    ``to_json`` returns what the JSON dialect says of a value, in dicts, lists, tuples and atoms; ``of_json`` reads
-    that back. Without them it is the array of the forms.
+    ``to_json`` returns the value in the JSON dialect, in dicts, lists, tuples and atoms; ``of_json`` reads that back.
+    By default it is the array of the forms.
     """
 
     __slots__ = ("of_json", "read", "to_json", "write")
@@ -56,7 +56,7 @@ def form_of_json(value: Any) -> Any:
 
 
 class Trick:
-    """The cards on the table: who led, and the cards in the order they fell; false while there are none."""
+    """The cards on the table: who led, and the cards in the order played; false while there are none."""
 
     __slots__ = ("cards", "leader")
 
@@ -133,7 +133,7 @@ SYMBOLS = CARDS
 FORMS = Field(_forms, lambda forms: forms, tuple, form_of_json)
 """Any s-expressions: a tuple of them."""
 PLAYS = Field(_write_parts, lambda forms: forms, tuple, form_of_json)
-"""Plays that come again and again: a tuple of them."""
+"""Plays, which occur again and again and are therefore looked up: a tuple of them."""
 TABLE = Field(_write_entries, lambda forms: {form[0]: form[1] for form in forms}, dict, dict)
 """``(NAME N) ...`` or ``(NAME WORD) ...``: a dict from name to number or word."""
 TRICK = Field(_write_trick, _read_trick, _json_trick, _trick_of_json)
@@ -152,9 +152,10 @@ TAIL = {"clock": NUMBER, "bank": NUMBER, "legal": PLAYS}
 
 
 class once:  # noqa: N801  (a decorator, in small letters like `property`)
-    """An attribute of a view that is found out when it is first asked for, and stays.
+    """An attribute of a view that is computed at its first access and kept.
 
-    `functools.cached_property` is the same; to load it costs a bot more than all else that it loads.
+    `functools.cached_property` does the same, but importing functools takes longer than everything else that a bot
+    loads.
     """
 
     __slots__ = ("_find", "_name")
@@ -176,13 +177,13 @@ def _attributes(fields: Mapping[str, Field]) -> dict[str, tuple[str, Field]]:
 
 
 class View:
-    """What one seat may know.
+    """The knowledge of one seat.
 
-    First ``game``, ``options`` (a dict) and ``players`` (oneself first, then clockwise), then the fields of the game's
-    page, last ``clock`` and ``bank`` (milliseconds) and ``legal`` (a tuple of plays).
+    First ``game``, ``options`` (a dict) and ``players`` (this seat's own name first, then clockwise), then the fields
+    of the game's page, last ``clock`` and ``bank`` (milliseconds) and ``legal`` (a tuple of plays).
 
-    ``legal`` is None where the seat is not on turn or has more than 64 plays; `legal_plays` lists them then too.
-    The plain View serves games without a page here: every field is the tuple of what stands behind its key.
+    ``legal`` is None if it is not the seat's turn or there are more than 64 plays; `legal_plays` lists them then too.
+    The plain View serves games without a page here: every field is the tuple of the forms after its key.
     """
 
     players: Any
@@ -209,7 +210,7 @@ class View:
 
     @classmethod
     def showing(cls, fields: dict[str, Any]) -> Self:
-        """Return the view of these values by attribute; the dict is its own from now on."""
+        """Return the view with these values by attribute; the view owns the dict from now on."""
         view = cls.__new__(cls)
         view.__dict__ = fields
         return view
@@ -226,13 +227,13 @@ class View:
 
     @classmethod
     def of(cls, fields: Mapping[Any, tuple[Any, ...]]) -> Self:
-        """Return the view whose fields are still as read, to be decoded when they are asked for."""
+        """Return a view of fields that are decoded only when they are accessed."""
         view = cls.__new__(cls)
         view.__dict__["_raw"] = fields
         return view
 
     def __getattr__(self, name: str) -> Any:
-        """Decode a field that was read; it is found without a call from then on."""
+        """Decode a field at its first access and keep it in the instance, so that Python does not call this again."""
         raw = self.__dict__.get("_raw", {})
         key, codec = self._ALL.get(name) or (name if name in raw else name.replace("_", "-"), None)
         if key not in raw:
@@ -244,10 +245,10 @@ class View:
         return value
 
     def _instead_of(self, name: str) -> str:
-        """Return which field may have been meant, or which there are."""
-        if name.startswith("__"):  # asked for by copy and pickle, who expect that it is not there
+        """Return a hint: the field that was probably meant, or the fields that exist."""
+        if name.startswith("__"):  # asked for by copy and pickle, which expect that it does not exist
             return ""
-        from difflib import get_close_matches  # noqa: PLC0415  to load it costs a bot more than all else that it loads
+        from difflib import get_close_matches  # noqa: PLC0415  importing it takes longer than all else
 
         keys = self.NAMES if self.FIELDS else self.__dict__.get("_raw", self.NAMES)
         fields = [key.replace("-", "_") for key in keys]
@@ -255,7 +256,7 @@ class View:
         return f" (did you mean {near[0]}?)" if near else f"; its fields: {', '.join(fields)}"
 
     def values(self) -> dict[str, Any]:
-        """Return all fields that were given a value, by attribute."""
+        """Return all fields that have a value, by attribute."""
         return dict(self.__dict__)
 
     def __eq__(self, other: object) -> bool:
@@ -281,12 +282,15 @@ class View:
 
     @property
     def me(self) -> str:
-        """One's own name."""
+        """The seat's own name."""
         name: str = self.players[0]
         return name
 
     def legal_plays(self) -> Iterable[Play]:
-        """List the legal plays; a game whose ``legal`` may be left out overrides this to list them from the view."""
+        """List the legal plays; a page whose ``legal`` may be left out overrides this to list them from the view.
+
+        Raise LookupError if STATE lists none.
+        """
         legal: tuple[Play, ...] | None = self.legal
         if legal is None:
             raise LookupError("STATE lists no legal plays")
@@ -294,7 +298,7 @@ class View:
 
 
 def list_legal(legal: Iterable[Play]) -> tuple[Play, ...] | None:
-    """Return the plays as STATE lists them: None where there are none, or more than 64."""
+    """Return the plays as STATE lists them: None if there are none, or more than 64."""
     size = getattr(legal, "__len__", None)
     if size is not None and not 0 < size() <= MAX_LEGAL:
         return None

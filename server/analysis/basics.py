@@ -49,7 +49,7 @@ class Sample(NamedTuple):
 
 
 def mean(values: Sequence[float]) -> Interval:
-    """Return the mean of one value a game."""
+    """Return the mean of one value per game."""
     return clustered_mean(range(len(values)), values)
 
 

@@ -36,13 +36,13 @@ CLEARLY = 0.1
 def danger_line(players: int) -> float:
     """Return the lead up to which a winner is in danger: halfway from the first place to the second.
 
-    What lies on the line counts as danger, as in the published values; a hair above it makes up for sums of floats.
+    A lead exactly there counts as danger, as in the published values; a small tolerance allows for sums of floats.
     """
     return (1 + (players - 2) / (players - 1)) / 2 + FINE
 
 
 def drama(game: AnalyzedGame) -> float:
-    """Return how far in danger the winner was: the mean root of what was lacking, over the moments of danger."""
+    """Return how much danger the winner was in: the mean root of the missing lead, over the moments of danger."""
     line = danger_line(len(game.ranks))
     return fmean(fmean([sqrt(line - lead) for lead in history if lead < line] or [0.0]) for history in _histories(game))
 
@@ -71,9 +71,9 @@ def _decision(game: AnalyzedGame, seat: int) -> float | None:
 
 
 def changes(game: AnalyzedGame) -> int:
-    """Count how often another seat took the lead, clearly: leads from a few worlds go up and down by chance alone.
+    """Count clear changes of the lead, because leads from a few worlds fluctuate by chance.
 
-    They are averaged over as many choices as there are players, and nobody leads without being ahead by `CLEARLY`.
+    Leads are averaged over as many choices as there are players, and a leader must be ahead by `CLEARLY`.
     """
     leader, changed = None, 0
     for now in range(len(game.moments)):
@@ -104,7 +104,7 @@ def fairness(sample: Sample) -> Interval:
 
 
 def convergence(sample: Sample) -> Interval:
-    """Return one half less half the slope of the options: above one half where they become fewer."""
+    """Return one half minus half the slope of the options: above one half if they become fewer."""
     return mean([0.5 - _slope(game.options) / 2 for game in sample.games])
 
 
@@ -117,14 +117,14 @@ def _slope(values: Sequence[int]) -> float:
 
 
 def order(sample: Sample) -> Interval:
-    """Return the share of first places of the one among random players, scaled: 0 is fair, 1 is all of them."""
+    """Return the scaled share of first places of the one player among random ones: 0 is fair, 1 is all of them."""
     due = sample.facts.due
     first = [sample.facts.first(game, game.place) for game in sample.games]
     return image(share_by_deal([game.deal for game in sample.games], first), lambda share: (share - due) / (1 - due))
 
 
 def gain(sample: Sample) -> Interval:
-    """Return how much better the one scores than its opponents, in points a game; better is positive."""
+    """Return how much better the one player scores than its opponents, in points per game; positive is better."""
     sign = -1 if sample.facts.low_wins else 1
     ahead = [sign * (game.scores[game.place] - _of_opponents(sample.facts, game)) for game in sample.games]
     return clustered_mean([game.deal for game in sample.games], ahead)
@@ -137,7 +137,7 @@ def _of_opponents(facts: Facts, game: AnalyzedGame) -> float:
 
 
 def spread(sample: Sample) -> Interval:
-    """Return how much choices matter: the place expected from the best option less that from the worst."""
+    """Return how much choices matter: the expected place of the best option minus that of the worst."""
     moments = [(number, moment) for number, game in enumerate(sample.games) for moment in game.moments]
     return clustered_mean([number for number, _ in moments], [moment.best - moment.worst for _, moment in moments])
 

@@ -1,4 +1,4 @@
-"""The commands, one module a family; what they share in printing and reading arguments."""
+"""The commands, one module per family; this one has their shared printing and reading of arguments."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 TIME = 10_000
 START = 5_000
-"""Milliseconds for a reply and to start, also where a tournament's file is silent."""
+"""Milliseconds for a reply and for a start, also where a tournament's file does not set them."""
 
 json_option: Added = option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 game_option: Added = option(
@@ -56,7 +56,7 @@ network_option: Added = option(
 
 
 def time_options(least: int, time: int | None = None, start: int | None = None) -> Added:
-    """Add the options that say how long a reply and a start may take. Without a value a tournament's file decides."""
+    """Add the options for the time of a reply and of a start. Without a value a tournament's file decides."""
     reply = option(
         "--time",
         type=Milliseconds(least),
@@ -73,9 +73,9 @@ def time_options(least: int, time: int | None = None, start: int | None = None) 
 
 
 def sandbox_options(sandbox: str | None = None, memory: str | None = None) -> Added:
-    """Add the options that say how far bots are shut in. Without a value a tournament's file decides, or its default.
+    """Add the options for the sandbox. Without a value a tournament's file decides, or its default.
 
-    At one's own table ``sandbox`` is `limits`: a bot under development reads what its author can read.
+    At a table of your own ``sandbox`` is `limits`: a bot under development can read what its author can read.
     """
     level = option(
         "--sandbox",
@@ -94,7 +94,7 @@ def sandbox_options(sandbox: str | None = None, memory: str | None = None) -> Ad
 
 
 def terms_options(command: Any) -> Any:
-    """Add the options that say how much time a bot has in a game, beside that for a reply, and what a fault costs."""
+    """Add the options for a bot's time in a game, in addition to that for a reply, and for the cost of a fault."""
     bank = option(
         "--bank",
         type=Milliseconds(0),
@@ -115,7 +115,7 @@ def terms_options(command: Any) -> Any:
 
 
 def the_sandboxing(level: str, memory: str, *, freeze: bool = False, hidden: Iterable[Path] = ()) -> SandboxSettings:
-    """Read the options that say how far bots are shut in, and from which folders, or refuse the call."""
+    """Read the options of the sandbox, and the folders that bots may read, or refuse the call."""
     sandboxing = SandboxSettings(level, memory, freeze, tuple(folder.absolute() for folder in hidden))
     try:
         sandbox.choose_level(sandboxing)
@@ -125,7 +125,7 @@ def the_sandboxing(level: str, memory: str, *, freeze: bool = False, hidden: Ite
 
 
 def wrong(why: str) -> NoReturn:
-    """Refuse a wrong call: one sentence on standard error, exit status 2."""
+    """Refuse a wrong call: print one sentence on standard error and exit with status 2."""
     raise click.UsageError(why)
 
 
@@ -146,10 +146,10 @@ def the_game(name: str) -> type[Game]:
 
 
 def the_game_first(words: Sequence[str], game: str | None) -> tuple[str, type[Game], Sequence[str]]:
-    """Return the name under which the game is kept, the game, and the words after it, or refuse the call.
+    """Return the game's registered name, the game, and the words after it, or refuse the call.
 
-    The first word is the game unless ``game`` (--game) names it. A game's name is never taken for a bot's file there:
-    that is ``./NAME``.
+    The first word is the game unless ``game`` (--game) names it. There, the name of a game is never taken for a bot's
+    file; write ./NAME for the file.
     """
     if game is None:
         game, *words = words
@@ -179,7 +179,7 @@ def the_options(rules: type[Game], given: Iterable[str]) -> dict[str, Atom]:
 
 
 def the_entries(bots: Iterable[str], game: str, rules: type[Game]) -> list[Entry]:
-    """Read BOT words into entries that can sit at this game, which is called ``game`` here, or refuse the call."""
+    """Read BOT words into entries that can play this game, called ``game`` here, or refuse the call."""
     try:
         read = [_show_program(entries.read(bot), game, rules) for bot in bots]
     except entries.BadEntry as problem:
@@ -189,7 +189,7 @@ def the_entries(bots: Iterable[str], game: str, rules: type[Game]) -> list[Entry
 
 
 def _show_program(entry: Entry, game: str, rules: type[Game]) -> Entry:
-    """Return the entry; a searching player as one that finds the program."""
+    """Return the entry; a searching player gets an option that names the program's file."""
     if entry.builtin != SEARCH:
         return entry
     words = thinking.words_for(game, rules, entry.args)
@@ -197,7 +197,7 @@ def _show_program(entry: Entry, game: str, rules: type[Game]) -> Entry:
 
 
 def with_program(settings: Settings, rules: type[Game]) -> Settings:
-    """Return a tournament's settings in which searching players find the program."""
+    """Return a tournament's settings with the program's file named to its searching players."""
     bots = tuple(
         msgspec.structs.replace(bot, args=thinking.words_for(settings.game, rules, bot.args))
         if bot.builtin == SEARCH
@@ -208,7 +208,7 @@ def with_program(settings: Settings, rules: type[Game]) -> Settings:
 
 
 def require_able(bots: Iterable[Entry | Bot], rules: type[Game]) -> None:
-    """Refuse the call unless all of them can play this game."""
+    """Refuse the call unless all entries can play this game."""
     for bot in bots:
         if bot.builtin in BUNDLED and not entries.plays(bot.builtin, rules.NAME):
             wrong(f"{bot.builtin} does not play {rules.NAME}; `croupier bots {rules.NAME}` lists those that do")
@@ -219,12 +219,12 @@ def require_able(bots: Iterable[Entry | Bot], rules: type[Game]) -> None:
 
 
 def with_network(seated: Sequence[Entry], names: Sequence[str]) -> list[Entry]:
-    """Return the entries, those of these names with the network. Refuse the call if a name is nobody's."""
+    """Return the entries, with the network for those named. Refuse the call if no entry has such a name."""
     if unknown := sorted({*names} - {entry.name for entry in seated}):
         wrong(f"--network {unknown[0]}: nobody here is called so; they are {', '.join(each.name for each in seated)}")
     return [replace(entry, network=entry.name in names) for entry in seated]
 
 
 def on_terminal() -> bool:
-    """Return whether a progress bar would be seen."""
+    """Return whether a person would see a progress bar."""
     return sys.stderr.isatty()

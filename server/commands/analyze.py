@@ -14,11 +14,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from croupier.server import games, terminal
 from croupier.server.analysis.basics import leads_course, options_course
-from croupier.server.analysis.json_document import differences, document
 from croupier.server.analysis.measures import SAYS
 from croupier.server.analysis.report import page
 from croupier.server.analysis.run import EARLIER, AnalysisRun
-from croupier.server.analysis.side import Side, distinguish
+from croupier.server.analysis.side import Side, differences, distinguish, document
 from croupier.server.analysis.subject import PLAYOUTS, WORLDS, Effort, Endless, Sizes, subject
 from croupier.server.analysis.tables import RulesFailed, Table
 from croupier.server.commands import (
@@ -172,7 +171,7 @@ def analyze(
 
 
 def _requests(names: Sequence[str], options: Sequence[str], beside: Sequence[str]) -> list[tuple[str, Sequence[str]]]:
-    """Return the games with their options: one, or two to be held side by side."""
+    """Return the games with their options: one, or two to compare."""
     if len(names) > 2 or (len(names) == 2 and beside):
         wrong("name one game, two of them, or one with -o and --beside")
     wanted = [(name, options) for name in names]
@@ -199,9 +198,9 @@ def _find_game(name: str, options: Sequence[str], players: int | None) -> tuple[
 def _play(
     subjects: Sequence[Subject], out: Path | None, minutes: float, workers: int | None, *, shown: bool
 ) -> tuple[list[Side], bool]:
-    """Play one game after another, each for its minutes and what the ones before have left; return whether time was up.
+    """Play one game after another, each for its minutes plus those its predecessors left; return whether time was up.
 
-    They are kept in a folder each; one that is put away in the end if none is named.
+    Each is kept in a folder of its own, which is temporary unless --out names one.
     """
     began = time.monotonic()
     sides, out_of_time = [], False
@@ -216,7 +215,7 @@ def _play(
 
 
 def _progress_bar(*, shown: bool) -> Progress:
-    """Return what shows how far the games are, where a person watches."""
+    """Return a bar that shows how far the games are, if a person watches."""
     columns = (
         TextColumn("games"),
         BarColumn(),
@@ -228,7 +227,7 @@ def _progress_bar(*, shown: bool) -> Progress:
 
 
 def _say_stopped(out: Path | None) -> int:
-    """Say how to go on."""
+    """Print how to continue."""
     again = terminal.command("croupier", *sys.argv[1:])
     how = f"the same command continues: {again}" if out else "nothing was kept; with --out DIR it could be continued"
     say("", f"stopped; {how}", err=True)
@@ -236,7 +235,7 @@ def _say_stopped(out: Path | None) -> int:
 
 
 def _how_far(sides: Sequence[Side], sizes: Sizes, *, kept: bool) -> str:
-    """Say how far it came, how to get further, and what gives the same again."""
+    """Print how many games were played, how to get more, and how to repeat exactly these."""
     thought, searched = (
         min(reached) for reached in zip(*((side.thinking_deals, side.searching_deals) for side in sides), strict=True)
     )
@@ -249,7 +248,7 @@ def _how_far(sides: Sequence[Side], sizes: Sizes, *, kept: bool) -> str:
 
 
 def _print(sides: Sequence[Side], html: Path | None, *, as_json: bool) -> None:
-    """Print what was found, and write the page."""
+    """Print the findings, and write the page."""
     if html is not None:
         try:
             html.write_text(page(sides), encoding="utf-8", errors="surrogateescape")
@@ -291,7 +290,7 @@ def _title(sides: Sequence[Side]) -> str:
 
 
 def _caption(sides: Sequence[Side]) -> str:
-    """Return what was played; of the second game, only what differs."""
+    """Return a caption of what was played; for the second game, only the differences."""
     first = sides[0].summary
     said = [*first, *(part for side in sides[1:] for part in side.summary if part not in first)]
     apart = "; *: they differ beyond chance" if len(sides) > 1 else ""

@@ -128,7 +128,7 @@ def check(
 
 
 class ToCheck(NamedTuple):
-    """The bots to check by their names, or why one cannot be started; at which game, and what is demanded."""
+    """The bots to check by name, or why one cannot be started; the game, and the demands."""
 
     rules: type[Game]
     options: Mapping[str, Atom]
@@ -137,7 +137,7 @@ class ToCheck(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What was found at each step, the words that start the bot, and the end of its standard error."""
+    """The findings of each step, the words that start the bot, and the end of its standard error."""
 
     found: list[Finding]
     command: str = ""
@@ -166,7 +166,7 @@ def _of_words(
 
 
 def _of_file(path: Path, positions: int | None, builds: Path) -> ToCheck:
-    """Read a tournament's file, and build what is to be built, with a log of each build in a folder."""
+    """Read a tournament's file, and run its build commands, with a log of each in a folder."""
     context = click.get_current_context()
     given = [name for name in _SAID_BY_FILE if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
     if given or len(context.params["words"]) > 1:
@@ -194,7 +194,7 @@ def _of_file(path: Path, positions: int | None, builds: Path) -> ToCheck:
 
 
 class CheckStatus:
-    """Says on a terminal how far the check of a bot has come."""
+    """Shows on a terminal how far the check of a bot has come."""
 
     def __init__(self, name: str, number: int, of: int, *, shown: bool) -> None:
         self._which = f"{name}, {number} of {of}" if of > 1 else name
@@ -207,7 +207,7 @@ class CheckStatus:
         self._status.update(f"{self._which}: {asked} questions, {monotonic() - self._began:.0f} s{self._last}")
 
     def show_step(self, finding: Finding) -> None:
-        """Show what was found at a step."""
+        """Show the finding of a step."""
         self._last = f"; {finding.step.number} of {len(Step)} steps"
 
     def __enter__(self) -> Self:
@@ -234,7 +234,7 @@ def _line(finding: Finding, detail: str) -> str:
 def _print_one(
     name: str, found: Sequence[Finding], sandboxing: SandboxSettings, seconds: float, out: Path | None
 ) -> None:
-    """Print the verdict, what was found at each step in a few lines, where all of it lies, and the verdict again."""
+    """Print the verdict, a few lines for each step, the folder of the full findings, and the verdict again."""
     failed = [finding.step.value for finding in found if not finding.passed]
     verdict = f"failed: {failed[0]}" if failed else f"passed: {len(found)} steps in {seconds:.0f} s"
     say(verdict)
@@ -249,7 +249,7 @@ def _print_one(
 
 
 def _write_findings(name: str, game: str, result: Result) -> Path | None:
-    """Write what was found where several bots' findings go, and return that folder; None if it cannot be written."""
+    """Write the findings where those of several bots go, and return that folder; None if it cannot be written."""
     try:
         _write(_FEEDBACK, name, game, result)
     except OSError:

@@ -56,9 +56,9 @@ if TYPE_CHECKING:
 
 
 class Comparison(NamedTuple):
-    """What was asked, the games that answer it, and how many of them were taken over from others of their deals.
+    """The question, the games that answer it, and how many of them were copied from others of their deals.
 
-    ``link`` is the hash to which all of it is bound.
+    ``link`` is the hash that binds all of it.
     """
 
     question: Question
@@ -152,7 +152,7 @@ def improve(
 
 
 def _play(settings: Settings, rules: type[Game], folder: Path, *, kept: bool, shown: bool) -> Comparison:
-    """Play until it is sure; where nothing is kept and nothing can be taken over, from the beginning, all games."""
+    """Play until the result is certain; replay all games if nothing is kept and none can be copied."""
     try:
         return _run(settings, rules, folder, shown=shown)
     except Unlike as problem:
@@ -170,7 +170,7 @@ def _run(settings: Settings, rules: type[Game], folder: Path, *, shown: bool) ->
 
 
 def _check_bounds(sprt: tuple[float, float] | None, margin: float | None) -> None:
-    """Refuse bounds that cannot be meant."""
+    """Refuse bounds that make no sense."""
     if sprt is None:
         return
     if sprt[0] >= sprt[1]:
@@ -180,7 +180,7 @@ def _check_bounds(sprt: tuple[float, float] | None, margin: float | None) -> Non
 
 
 def _sentence(verdict: Verdict, question: Question) -> str:
-    """Say who is better, by how much, and how sure that is."""
+    """Return a sentence that says who is better, by how much, and how certain that is."""
     if not verdict.sets:
         return f"{verdict.word}: nothing has been played"
     if verdict.difference is None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Language:
-    """What a bot's file in a language is called, and how it is built and run."""
+    """A programming language: the name of a bot's file in it, and how to build and run it."""
 
     file: str
     run: str
@@ -45,7 +45,7 @@ LANGUAGES = {
     "sh": Language("@NAME@.sh", "sh @NAME@.sh"),
 }
 JSON_LANGUAGES = ("go", "java", "javascript", "python")
-"""The languages of the templates for the JSON dialect: its reader is in their libraries, or short (Java)."""
+"""The languages with templates for the JSON dialect: their libraries have a reader, or it is short (Java)."""
 _PLAIN = ("Agent", "from croupier.agents import Agent, drive")
 _AGENTS = {
     "dominion": (
@@ -61,7 +61,7 @@ from croupier.agents.dominion import (
         "from croupier.agents import drive\nfrom croupier.agents.recycle import RecycleAgent",
     ),
 }
-"""The class that a Python bot for a game is made of, and what it imports."""
+"""The base class of a Python bot for a game, and its imports."""
 
 
 @command(
@@ -115,7 +115,7 @@ def new_bot(game: str, folder: Path, language: str, dialect: str, name: str | No
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a file in which a game's own file may be named, whatever letters that has."""
+    """Write a file that may contain a game's own file name, with whatever characters that has."""
     path.write_text(text, encoding="utf-8", errors="surrogateescape")
 
 
@@ -139,7 +139,7 @@ def source(rules: type[Game], game: str, language: str, name: str, dialect: str 
 
 
 def readme(rules: type[Game], game: str, language: str, name: str, dialect: str = NATIVE) -> str:
-    """Return what stands beside a new bot."""
+    """Return the README.txt of a new bot."""
     spoken = LANGUAGES[language]
     words = {
         "BUILD": f"\nBuild it:   {spoken.build}" if spoken.build else "",
@@ -153,13 +153,13 @@ def readme(rules: type[Game], game: str, language: str, name: str, dialect: str 
 
 
 def _game_from(folder: Path, game: str) -> str:
-    """Return the game's name where commands are given in the folder: a program's file by the way to it from there."""
+    """Return the game's name as typed from the bot's folder: for a program's file, the path to it from there."""
     file = Path(game.removeprefix("recycle:"))
     return f"recycle:{os.path.relpath(file, folder)}" if file.is_file() else game
 
 
 def _opponent(game: str) -> str:
-    """Return a bot that is worth playing against: the game's own, where one comes with the package, else chance."""
+    """Return a bot that is worth playing against: the game's own if the package has one, else ``random``."""
     played = {name: of for name, (of, *_) in bundled.BUNDLED.items() if name in bundled.names(game)}
     return next((name for name, of in played.items() if of != bundled.ANY), "random")
 

@@ -186,7 +186,7 @@ def play(
 
 
 def _refuse_web(seated: Sequence[Entry]) -> None:
-    """Refuse the call if nobody would play in a browser, or nothing is there to serve its page."""
+    """Refuse the call if no person would play in a browser, or the page cannot be served."""
     if not any(entry.human for entry in seated):
         wrong("--web shows the table to a person: seat human")
     if how := extras.missing("web"):
@@ -194,7 +194,7 @@ def _refuse_web(seated: Sequence[Entry]) -> None:
 
 
 def _make(folder: Path) -> None:
-    """Make a folder that was asked for, or refuse the call before anything is played."""
+    """Make a folder, or refuse the call before anything is played."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         TemporaryFile(dir=folder).close()
@@ -203,7 +203,7 @@ def _make(folder: Path) -> None:
 
 
 def _refuse_blinding(seated: Sequence[Entry], sandboxing: SandboxSettings) -> None:
-    """Refuse the call if a bot could not import its own files, as the games are written where they lie."""
+    """Refuse the call if writing the records would hide a bot's own files from it."""
     if sandboxing.hidden and choose_level(sandboxing) is Level.BWRAP:
         from croupier.server.tournaments.entering.fingerprint import blinding  # noqa: PLC0415  no other table needs it
 
@@ -212,14 +212,14 @@ def _refuse_blinding(seated: Sequence[Entry], sandboxing: SandboxSettings) -> No
 
 
 def _program(rules: type[Game], game: str) -> str | None:
-    """Return the file of a RECYCLE program, by the name under which the game is kept."""
+    """Return the file of a RECYCLE program by its registered name."""
     file = game.removeprefix("recycle:")
     return file if hasattr(rules, "PROGRAM") and Path(file).is_file() else None
 
 
 @dataclass(frozen=True)
 class Session:
-    """The games of one ``croupier play``; what comes of them goes into its totals."""
+    """The games of one ``croupier play``, with their totals."""
 
     totals: Totals
     options: Mapping[str, Atom]
@@ -227,15 +227,15 @@ class Session:
     terms: Terms
     sandboxing: SandboxSettings
     start: float
-    """Seconds in which a program has to start."""
+    """Seconds for a program to start."""
     wire: Path | None
-    """The folder for all that bots are sent and answer."""
+    """The folder for everything that bots are sent and answer."""
     _: KW_ONLY
     web: bool
     """Whether people play in a browser."""
     show: bool
     quiet: bool
-    """Whether standard output is for JSON alone."""
+    """Whether standard output is reserved for JSON."""
 
     def run(self) -> None:
         """Play all deals."""
@@ -275,7 +275,7 @@ class Session:
 
     @asynccontextmanager
     async def _people(self) -> AsyncIterator[Callable[[str], Seat] | None]:
-        """Serve a page to each person who plays in a browser; yield what makes their seats."""
+        """Serve a page to each person who plays in a browser; yield a function that makes their seats."""
         if not self.web:
             yield None
             return

@@ -1,4 +1,4 @@
-"""Totals: what came of the games of one ``croupier play``, as JSON and in the terminal."""
+"""Totals: the results of the games of one ``croupier play``, as JSON and in the terminal."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 
 class Totals:
-    """What came of games between the same players, who keep their seats.
+    """The results of games between the same players, who keep their seats.
 
-    ``program`` is the file of a RECYCLE program that is needed to see a kept game again.
+    ``program`` is the file of a RECYCLE program, which a command to show a kept game must name.
     """
 
     def __init__(
@@ -43,21 +43,23 @@ class Totals:
         self.kept = kept
         self.program = program
         self.results: list[tuple[PlayedGame, Path | None]] = []
-        """The games without their records, each with the file that has its record."""
+        """The games without their records, each with the file of its record."""
         self.misled: list[str] = []
-        """Who was taken to forget earlier games, and did not."""
+        """The bots that were assumed to forget earlier games, and did not."""
         self._blamed: dict[tuple[int, str], Blamed] = {}
         """The faults as the records have them, by deal and name."""
         self._meant: dict[tuple[str, Fault], str] = {}
         """Which play the reply of the first of equal faults was meant to be, by name and fault."""
         self._said: dict[tuple[int, str], str] = {}
-        """What was written to standard error at last before these faults."""
+        """The last standard error before each of these faults."""
 
     def add(self, game: PlayedGame, path: Path | None) -> None:
-        """Take in a game, whose record lies in a file if it is kept."""
+        """Add a game, with the file of its record if it is kept."""
         if game.faults:
             self._blame(game)
-        self.results.append((game._replace(record=(), thinking=()), path))  # there may be many games
+        self.results.append(
+            (game._replace(record=(), thinking=()), path)
+        )  # without the record, because there may be many games
 
     def _blame(self, game: PlayedGame) -> None:
         """Keep what the record says of each fault, and which play was meant at the first of equal ones."""
@@ -70,7 +72,7 @@ class Totals:
                 self._meant[name, fault.plain] = meant_play(text, name, lambda _: self.rules)
 
     def take_errors(self, number: int, name: str, text: str) -> None:
-        """Take in what a bot wrote to standard error in a game that was added before."""
+        """Add a bot's standard error in a game that was added before."""
         if (number, name) in self._blamed:
             self._said[number, name] = last_piece(text)
         if self.kept is not None:
@@ -88,7 +90,7 @@ class Totals:
         return [entry.name for entry in self.seated if entry.network]
 
     def json(self) -> dict[str, object]:
-        """Return the shape that scripts rely on."""
+        """Return the form that scripts rely on."""
         return {
             "game": self.rules.NAME,
             "players": [entry.name for entry in self.seated],
@@ -121,7 +123,7 @@ class Totals:
         print_again({entry.name: self._returned_seconds(seat) for seat, entry in enumerate(self.seated)})
 
     def _print_trouble(self) -> None:
-        """Say which games count for nobody and why, who faulted, and how to see that again."""
+        """Print which games do not count and why, who faulted, and commands to see it."""
         for result, path in self.results:
             if result.void:
                 say(f"deal {result.deal} counts for nobody: {result.void}", err=True)
@@ -142,29 +144,29 @@ class Totals:
             )
 
     def _look(self, game: PlayedGame, name: str, fault: Fault, path: Path | None) -> FaultFiles:
-        """Return what there is to look at of a fault."""
+        """Return the evidence of a fault."""
         blamed, meant = self._blamed.get((game.deal, name)), self._meant.get((name, fault.plain), "")
         errors = None if self.kept is None else self.kept.errors.get((game.deal, name))
         said = self._said.get((game.deal, name), "")
         return FaultFiles(blamed, path, program=self.program, errors=errors, said=said, meant=meant)
 
     def _wins(self, seat: int) -> tuple[int, int]:
-        """Count the games in which nobody was ranked above a seat, and those of them that it shares with opponents."""
+        """Count a seat's wins, in which nobody was ranked above it, and those of them shared with opponents."""
         won = [result.winners for result, _ in self.results if seat in result.winners]
         partners = next((set(side) for side in self.rules.PARTNERS if seat in side), {seat})
         return len(won), sum(not partners.issuperset(winners) for winners in won)
 
     def _burnt(self, seat: int) -> float:
-        """Return the seconds of CPU time off turn in the games in which they were many."""
+        """Return the seconds of CPU time that a seat used off turn, in games where they were many."""
         return sum(result.burnt[seat] for result, _ in self.results if result.burnt[seat] > MUCH_BURNT)
 
     def _returned_seconds(self, seat: int) -> float:
-        """Return the seconds that a seat's replies got again, as the machine had withheld them."""
+        """Return the seconds that were given back to a seat's replies because the machine had withheld them."""
         return sum(result.again[seat] for result, _ in self.results if result.again)
 
 
 def game_json(result: PlayedGame, path: Path | None) -> dict[str, object]:
-    """Return one game in the shape that scripts rely on."""
+    """Return one game in the form that scripts rely on."""
     names = result.seating
 
     def by_name(values: Sequence[float]) -> dict[str, float] | None:

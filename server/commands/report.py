@@ -72,7 +72,7 @@ def report(folder: Path, *, own: str | None, html: Path | None, most: int | None
 
 
 def _pages(store: Store, findings: Findings, most: int, home: Path) -> Sequence[GamePage]:
-    """Write the pages of a tournament's games once none of its deals is played any more."""
+    """Write the pages of a tournament's games once none of its deals will be played again."""
     if not findings.standings.finished:
         wrong("--games shows hands, and the tournament is not finished: its deals may be played again")
     try:

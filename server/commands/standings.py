@@ -1,4 +1,4 @@
-"""``croupier standings``: a tournament's table as it stands."""
+"""``croupier standings``: a tournament's current table."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ FOLDER = click.Path(file_okay=False, path_type=Path)
 @option("--neighbors", "--neighbours", is_flag=True, help="Print how often each bot sat right after each other.")
 @json_option
 def standings(folder: Path, *, as_csv: bool, neighbors: bool, as_json: bool) -> int:
-    """Print a tournament's table as it stands."""
+    """Print a tournament's current table."""
     try:
         if neighbors:
             with open_for_reading(folder) as store:
@@ -94,17 +94,17 @@ def _print_store(store: Store, *, as_json: bool, as_csv: bool) -> None:
 
 
 def _neighbours(seating: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield each two of whom one sits before the other in turn."""
+    """Yield each pair of neighbors, the one who plays first before the other."""
     return pairwise([*seating, seating[0]])
 
 
 def _by_title(amounts: Mapping[str, T], titles: Mapping[str, str]) -> dict[str, T]:
-    """Return amounts of players by their titles, where they have one."""
+    """Return the players' amounts by title, where they have one."""
     return {titles.get(name, name): value for name, value in amounts.items()}
 
 
 def _fault_lines(store: Store, titles: Mapping[str, str]) -> dict[str, list[str]]:
-    """Return the lines that tell of each player's faults, by titles where players have one."""
+    """Return the lines that report each player's faults, by titles where players have one."""
     records = store.folder / RECORDS
     return fault_lines(
         Committed(
@@ -119,7 +119,7 @@ def _fault_lines(store: Store, titles: Mapping[str, str]) -> dict[str, list[str]
 
 
 def _look(records: Path, stored: Stored, seat: int) -> FaultFiles:
-    """Return what there is to look at of a fault; only where its record should be if that cannot be read."""
+    """Return the evidence of a fault; only the path of its record if that cannot be read."""
     path, number = records / stored.file, stored.place + 1
     kept = errors_of(records.parent, stored.game.seating[seat], stored.file)
     errors, said = (kept, _said(kept, stored)) if kept.is_file() else (None, "")
@@ -134,7 +134,7 @@ def _look(records: Path, stored: Stored, seat: int) -> FaultFiles:
 
 
 def _said(kept: Path, stored: Stored) -> str:
-    """Return what a bot wrote to standard error at last in a game, by its file; nothing if that cannot be read."""
+    """Return a bot's last standard error in a game; an empty string if its file cannot be read."""
     try:
         return said_at_last(kept, stored.game.deal, stored.game.seating)
     except BadNotes:
@@ -142,7 +142,7 @@ def _said(kept: Path, stored: Stored) -> str:
 
 
 def _returned_seconds(store: Store) -> dict[str, float]:
-    """Return the seconds that each entry's replies got again, as the machine had withheld them."""
+    """Return the seconds that were given back to each entry's replies because the machine had withheld them."""
     told = dict[str, float]()
     for stored in store.games("WHERE whys LIKE '%\"again\"%' "):
         for name, seconds in zip(stored.game.seating, stored.game.again, strict=False):
@@ -151,7 +151,7 @@ def _returned_seconds(store: Store) -> dict[str, float]:
 
 
 def _print_csv(table: Standings) -> None:
-    """Print a row a player: its numbers, a column a kind of fault, and one for the difference to each other player."""
+    """Print a row per player: its numbers, a column per kind of fault, one for the difference to each other player."""
     names = [player.name for player in table.players]
     mean = {each.one + " " + each.other: each.score.mean for each in table.cross}
     mean |= {f"{each.other} {each.one}": -each.score.mean for each in table.cross if each.score.mean is not None}

@@ -1,4 +1,4 @@
-"""``croupier verify``: whether a tournament was what it says it was."""
+"""``croupier verify``: whether a tournament took place as its folder claims."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def verify(
 
 
 def _verify(store: Store, rerun: Rerun | None, published: Published, *, shown: bool) -> Verification:
-    """Verify a tournament, and run its bots again if that is asked for, with a count of the games where it is shown."""
+    """Verify a tournament, run its bots again if asked, and show a count of the games."""
     column = TextColumn("{task.completed} {task.description}")
     with Progress(column, console=Console(stderr=True), disable=not shown) as bar:
         task = bar.add_task("games verified")
@@ -97,9 +97,9 @@ def _verify(store: Store, rerun: Rerun | None, published: Published, *, shown: b
 
 
 def _rerun(store: Store, sandbox: str | None, games: int | None, workers: int | None, *, asked: bool) -> Rerun | None:
-    """Return what runs the bots again, if that is asked for."""
+    """Return an object that runs the bots again, if that was asked for."""
     if asked:
-        from croupier.server.tournaments.proof.rerun import Rerun  # noqa: PLC0415  who only reads starts nobody
+        from croupier.server.tournaments.proof.rerun import Rerun  # noqa: PLC0415  not needed where no bots are started
 
         return Rerun(store, sandbox, games, workers)
     given = {"games": games, "sandbox": sandbox, "workers": workers}

@@ -1,4 +1,4 @@
-"""Asking: lead a bot through games in one process, and name the step at which a faulty reply fails."""
+"""Asking: leads a bot through games in one process, and names the step at which a faulty reply fails."""
 
 from __future__ import annotations
 
@@ -36,24 +36,24 @@ _A_NOTE_BEFORE = re.compile(rb"\s*[^\s([].*\n\s*[(\[]")
 _MANY = 1000
 _SHOWN = 60
 _SOON = 1.0
-"""Seconds after its deadline in which the reply of a bot that has never answered may be late, before other causes."""
+"""A bot that has never answered may be this many seconds late before other causes are looked for."""
 _AT_THE_END = 2.0
 _MORE_THAN_A_BUFFER = 2000
-"""Questions whose replies no buffer of a program has room for."""
+"""This many questions have replies that exceed any program's buffer."""
 STRANGE = (
     Update(TABLE, ("weather", ("rain", 3), "tomorrow")),
     Update(TABLE, ("fault", "other-1", "timeout")),
     Update("other-1", ("wave",)),
     Update("nobody", ("sing", "la", ("la", "la"))),
 )
-"""What no game has: news of the table, and plays of others."""
+"""Words that no game has: news from the table, and plays of others."""
 
 
 @dataclass(frozen=True)
 class Demands:
-    """What a check demands: answers in so many positions, in ``time`` seconds each and ``start`` more for the first.
+    """The demands of a check: answers in ``positions`` positions, ``time`` seconds each, ``start`` more for the first.
 
-    Where nobody says how many, a slow bot is asked for ``patience`` seconds only.
+    Unless the number is set, a slow bot is asked for ``patience`` seconds only.
     """
 
     positions: int | None = None
@@ -62,11 +62,11 @@ class Demands:
     sandboxing: SandboxSettings = field(default_factory=SandboxSettings)
     patience: float = 10.0
     late: float = 5.0
-    """Seconds for which a late reply is waited for at least; else as long as a reply may take."""
+    """At least this many seconds are spent waiting for a late reply, or as long as a reply may take."""
 
 
 class Asking:
-    """Questions to one process after another of a bot, and how they were answered."""
+    """Questions to the processes of a bot, one after another, and statistics of the answers."""
 
     def __init__(
         self,
@@ -85,22 +85,22 @@ class Asking:
         self.folder = folder
         self.times: list[float] = []
         self.spent = 0.0
-        """Seconds that the answers have taken."""
+        """The seconds that all answers have taken."""
         self.errors = ""
         """The standard error of the last process that wrote any."""
         self._heard = False
         self._count = count
         self.answered: dict[Situation, int] = {}
         self.complained = 0
-        """Bytes in the standard error of the process that wrote most."""
+        """The most bytes of standard error that a process has written."""
 
     def of(self, entry: Entry) -> Asking:
-        """Return the same questions to another entry."""
+        """Return the same questions for another entry."""
         return Asking(entry, self.rules, self.options, self.demands, self.folder)
 
     @asynccontextmanager
     async def seat(self, manner: Manner = Manner.PLAIN) -> AsyncIterator[ExaminedSeat]:
-        """Have a fresh process of the bot at a seat; nothing of it is left behind."""
+        """Provide a seat with a fresh process of the bot; the process is removed completely afterwards."""
         home, errors = self.folder / self.entry.name, self.folder / "stderr"
         with Host(self.demands.sandboxing) as host:
             seat = ExaminedSeat(self.entry, home, errors, host, self.demands.start, manner)
@@ -124,10 +124,10 @@ class Asking:
         strange: tuple[Update, ...] = (),
         wanted: Callable[[Situation], bool] = lambda _: True,
     ) -> None:
-        """Lead the bot through a game as long as there is to be more of it; the end of the game waits to be sent.
+        """Lead the bot through a game while ``more`` returns True; the message that ends the game is left unsent.
 
-        A bot that wants a process a game, or may want one, gets it. Where chance plays, only questions that are wanted
-        are asked.
+        A bot that needs a fresh process per game, or may need one, gets it. Where random plays are made for it, only
+        ``wanted`` questions are asked.
         """
         questions = 0
 
@@ -159,9 +159,9 @@ class Asking:
         await walk.go(seat, answer)
 
     async def ask(self, seat: ExaminedSeat, walk: Walk, question: Question, step: Step | None) -> tuple[Play, float]:
-        """Ask; return a legal play and the seconds it took, or raise what failed.
+        """Ask; return a legal play and the seconds it took.
 
-        It failed at this step, or at the one that the fault names.
+        Raise Failed for ``step``, or for the step that the fault names.
         """
         answer = await walk.ask(seat, question, self.demands.time)
         fault = answer.outcome
@@ -185,7 +185,7 @@ class Asking:
     async def _find_step(
         self, seat: ExaminedSeat, fault: Fault, answer: Answer, step: Step | None
     ) -> tuple[Step, str, str]:
-        """Return the step that names a fault, why, and what to do, after another look at what the bot writes."""
+        """Return the step that a fault belongs to, why, and what to do, after looking for further output."""
         kind, received = fault.kind, answer.received
         named = step or NAMED_BY[kind]
         if kind is Kind.TIMEOUT:
@@ -205,9 +205,9 @@ class Asking:
     async def _late_or_kept_back(
         self, seat: ExaminedSeat, fault: Fault, answer: Answer, named: Step
     ) -> tuple[Step, str, str]:
-        """Tell apart a reply that is late, one that lies in a buffer, and one that waits for the end of the input.
+        """Distinguish a late reply, one that is stuck in a buffer, and one that waits for the end of input.
 
-        A bot that has never answered has probably forgotten to flush: that is looked for early.
+        A bot that has never answered has probably forgotten to flush, so that is checked early.
         """
         started = seat.process.reads()
         longest = max(self.demands.late, self.demands.time)
@@ -229,9 +229,9 @@ class Asking:
         return named, why, hint_when_late(seat.effort, started=started) if named is Step.CLOCK else ""
 
     async def _unread_reply(self, seat: ExaminedSeat, question: bytes) -> tuple[Step | None, str, str] | None:
-        """Say where the reply of a bot lies that reads on and says nothing; None if it reads no more, or answers now.
+        """Return where the reply of a silent bot that keeps reading is; None if it stopped reading, or answers now.
 
-        A bot that sleeps or computes does not read: whatever it writes later is not what lay in a buffer.
+        A bot that sleeps or computes does not read, and what it writes later was not stuck in a buffer.
         """
         if await seat.process.insist(question, 1) or not await seat.process.reads_on():
             return None
@@ -246,20 +246,20 @@ class Asking:
         return None, "the reply came when its input ended: the program waits for that", TO_THE_END
 
     async def silent(self, seat: ExaminedSeat, seconds: float, why: str) -> None:
-        """Listen; nothing may come."""
+        """Listen; raise Failed if anything comes."""
         if said := await seat.listen(seconds):
             raise Failed(Step.QUIET, why, seat.previous_input, seat.process.said or said, errors=seat.last_errors())
 
 
 def _since_a_new_game(seat: ExaminedSeat) -> str:
-    """Say so if this was the first question of a game other than the first in its process."""
+    """Return a remark if this was the first question of a later game in the same process, else an empty string."""
     if seat.games < 2 or seat.answers:
         return ""
     return f"; this was the first question of its game number {seat.games}"
 
 
 def _place(route: Route, question: int) -> str:
-    """Say how the bot came to a position, and whether another check asks there again."""
+    """Return how the bot came to a position, and whether another check would ask there again."""
     where = f"This was question {question} of game {route.number} of the check"
     if not route.free:
         return (

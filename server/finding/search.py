@@ -1,4 +1,4 @@
-"""A search: all games below some folders that meet a query, and what stood in its way."""
+"""A search: all games below some folders that match a query, and the problems on the way."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Contracts:
-    """Look for a contract in game after game, and remember why it could not be in any."""
+    """Look for a contract in one game after another, and remember why some could not have it."""
 
     def __init__(self, words: Collection[str]) -> None:
         self.words = frozenset(words)
@@ -35,7 +35,7 @@ class Contracts:
         self._sought = False
 
     def is_played(self, found: FoundGame) -> bool:
-        """Say whether the contract was played; the record is played again only where its text does not rule it out."""
+        """Return whether the contract was played; a record is replayed only where its text does not rule it out."""
         rules = found.rules
         if rules is None or not rules.BROADCAST.CONTRACTS:
             self._without.add(found.called)
@@ -59,7 +59,7 @@ class Contracts:
             return False
 
     def problem(self) -> str:
-        """Say why there could be no such contract in any of the games; nothing if there could."""
+        """Return why no game could have such a contract; empty if one could."""
         if self._sought or not (self._strange or self._without):
             return ""
         return next(iter(self._strange.values()), f"there are no contracts in {', '.join(sorted(self._without))}")
@@ -72,11 +72,11 @@ _ANY_OF = "EXISTS (SELECT 1 FROM json_each({}) WHERE value {} ?)"
 
 
 def of_tournament(folder: Path, query: Query) -> Iterator[FoundGame]:
-    """Yield the games of a tournament that may meet a query; raise StoreError."""
+    """Yield the games of a tournament that may match a query; raise StoreError."""
     with open_for_reading(folder) as store:
         rules = founding.rules_of(store, settings := founding.settings_of(store))
         wanted, values = _where(query)
-        texts = lru_cache(2)(_texts)  # the games come file by file
+        texts = lru_cache(2)(_texts)  # cached because consecutive games are in the same file
         for game, file, place in store.games(wanted, values):
             path = folder / RECORDS / file
             yield FoundGame(path, place + 1, settings.game, rules, game, partial(_text, texts, path, place))
@@ -90,13 +90,13 @@ def _texts(path: Path) -> list[str]:
 
 
 def _text(texts: Callable[[Path], list[str]], path: Path, place: int) -> str:
-    """Return a record's text, nothing if it is gone."""
+    """Return a record's text, empty if it is gone."""
     found = texts(path)
     return found[place] if place < len(found) else ""
 
 
 def _where(query: Query) -> tuple[str, tuple[object, ...]]:
-    """Return what SQLite can rule out, so that not every game is looked at: it may let pass too many."""
+    """Return SQL that rules out most games, so that fewer are read; it may let too many through."""
     clauses: list[str] = []
     values: list[object] = []
     for each in (*query.of_player, *query.of_game):
@@ -126,19 +126,19 @@ def _clause(each: Condition) -> str:
 
 
 class Search:
-    """Look for games; nothing is written, and of each file the records are held one file at a time."""
+    """Search for games; nothing is written, and only one file's records are in memory at a time."""
 
     def __init__(self, query: Query) -> None:
         self.query = query
         self.troubles: list[str] = []
-        """What could not be looked at, and why."""
+        """What could not be read, and why."""
         self.untimed = 0
-        """Games that would have been found if it were known how long anybody thought."""
+        """How many games would match if thinking times were known."""
         self._contracts = Contracts(query.contract)
         self._timed = bool(query.about("thought"))
 
     def run(self, paths: Iterable[Path]) -> Iterator[FoundGame]:
-        """Yield the games that meet the query, tournaments first."""
+        """Yield the games that match the query, tournaments first."""
         for each in self._candidates(paths):
             if isinstance(each, str):
                 self.troubles.append(each)
@@ -148,7 +148,7 @@ class Search:
                 self.untimed += 1
 
     def problem(self) -> str:
-        """Say why nothing could be found; nothing if something could."""
+        """Return why nothing could be found; empty if something could."""
         return self._contracts.problem()
 
     def _candidates(self, paths: Iterable[Path]) -> Iterator[FoundGame | str]:

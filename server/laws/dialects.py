@@ -1,4 +1,4 @@
-"""The law of dialects: what the JSON dialect says is what the native one says."""
+"""The law of dialects: JSON and s-expressions express the same."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def both_dialects_say_the_same(trial: Trial) -> None:
 
 
 def _said(game: Game, rng: Random) -> Iterator[Notification]:
-    """Play on in a copy; yield what is said of it."""
+    """Continue in a copy; yield what the table would send."""
     copy, play, author = game.copy(), choose_varied(game, rng), game.turn or 0
     read = json_dialect.read_play(json_dialect.write_play(play).encode("ascii"))
     demand(read == play, f"the play {write(play)} is {json_dialect.write_play(play)} in JSON, which reads as {read!r}")
@@ -50,7 +50,7 @@ def _same(note: Notification) -> None:
 
 
 def _same_view(name: str, view: View) -> None:
-    """Demand the same values of a view in both dialects, and values of the same types."""
+    """Demand the same values, of the same types, in the views of both dialects."""
     line = json_dialect.write(Request(view))
     try:
         native, told = (note.view for note in _requests(str(view), line))
@@ -62,7 +62,7 @@ def _same_view(name: str, view: View) -> None:
 
 
 def _requests(state: str, line: str) -> Iterator[Request]:
-    """Yield a question as read in the native dialect, and in JSON."""
+    """Yield a question as read from the native dialect, and from JSON."""
     for note in (notifications.read(parse(f"(request {state})")), json_dialect.read(line)):
         if not isinstance(note, Request):
             raise Broken(f"in JSON a question reads as none: {shorter(line)}")

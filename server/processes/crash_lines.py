@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 MOST = 5
-"""Lines that are shown at most."""
+"""At most this many lines are shown."""
 WIDTH = 200
 _TRACEBACK = "Traceback (most recent call last):"
 _FRAME = re.compile(r' +File "(?P<path>(?P<folder>[^"]*)/(?P<name>[^"/]*))", line (?P<line>\d+)')
@@ -36,10 +36,10 @@ _NAMES = re.compile(
 
 
 def last_words(text: str, own: Collection[str] = ()) -> str:
-    """Return the cause of a program's end as one printable line, nothing if it said none.
+    """Return the cause of a program's end as one printable line, empty if it printed none.
 
-    ``own`` are the program's files: the innermost line of a Python traceback in one of them is named first, or in a
-    file that lies beside one.
+    ``own`` are the program's files: a Python error is reported with the innermost line of its traceback in one of them,
+    or in a file beside one.
     """
     lines = [line.rstrip() for line in text.splitlines() if line.strip()]
     cause = _of_python(lines) or _of_others(lines)
@@ -49,7 +49,7 @@ def last_words(text: str, own: Collection[str] = ()) -> str:
 
 
 def _place(lines: list[str], own: Collection[str]) -> str:
-    """Return the innermost line of the last traceback in one of these files or beside one, as in "bot.py, line 4"."""
+    """Return the innermost line of the last traceback in or beside one of these files, as in "bot.py, line 4"."""
     frames = [found for line in _last_traceback(lines) if (found := _FRAME.match(line))]
     beside = {path.rpartition("/")[0] for path in own}
     mine = [frame for frame in frames if frame["path"] in own]
@@ -70,7 +70,7 @@ def _last_traceback(lines: list[str]) -> list[str]:
 
 
 def _of_others(lines: list[str]) -> list[str]:
-    """Return the last line that is no position, from the line a little before it that names an error if it does not."""
+    """Return the last line that is not a position; if it names no error, begin at one shortly before that does."""
     causes = [place for place, line in enumerate(lines) if not line[0].isspace() and not _POSITION.match(line)]
     if not causes:
         return lines[-1:]
@@ -80,7 +80,7 @@ def _of_others(lines: list[str]) -> list[str]:
         first = next((place for place in reversed(before) if _NAMES.search(lines[place])), last)
     end = last + 1
     while end < len(lines) and lines[end][0].isspace() and not _POSITION.match(lines[end].lstrip()):
-        end += 1  # details, such as what was expected and what was given
+        end += 1  # details, such as the expected and the actual value
     return [line for place, line in enumerate(lines[first:end], first) if place > last or place in causes]
 
 
@@ -125,7 +125,7 @@ _CLASSES = (
 _CALLS = "The sandbox refuses a system call that it makes: `croupier docs leaks` says which calls, and why."
 
 _LONGEST = 8192
-"""Characters that are looked at, from the end: a pattern takes time by the square of them."""
+"""The number of characters examined, from the end; a pattern's time grows with the square of it."""
 
 _CURES = [
     (r"of memory that it may use|\bMemoryError\b|\bbad_alloc\b|heap out of memory|Cannot allocate memory", _MEMORY),
@@ -162,6 +162,6 @@ _CURES = [
 
 
 def cure(complaint: str) -> str:
-    """Return what to do about what a program said when it died, if a sandbox may have led to it; else nothing."""
+    """Return advice about a program's last message, if a sandbox may have caused it; else an empty string."""
     end = complaint[-_LONGEST:]
     return next((what for pattern, what in _CURES if re.search(pattern, end, re.IGNORECASE)), "")

@@ -1,7 +1,6 @@
-"""Make a temporary folder (mkdtemp) for a table, and remove it without recursion and without following links.
+"""Temporary folders (mkdtemp) for tables, removed without recursion and without following links.
 
-Each is locked (flock) by the process whose it is. What a process that was killed has left is locked by nobody, and the
-next one removes it.
+Each is locked (flock) by its process. A folder left by a killed process is not locked, and the next process removes it.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _ours: set[Path] = set()
 
 @contextmanager
 def temporary_folder() -> Iterator[Path]:
-    """Have an empty folder; it is gone when this ends."""
+    """Provide an empty folder until the context ends."""
     _clear(tempfile.gettempdir())
     folder, lock = _make_locked()
     _ours.add(folder)
@@ -38,7 +37,7 @@ def temporary_folder() -> Iterator[Path]:
 
 
 def _make_locked() -> tuple[Path, int]:
-    """Make a folder and lock it; make another if somebody has taken it for one that was left."""
+    """Make a folder and lock it; make another if somebody took it for an abandoned one."""
     while True:
         folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
         lock = _lock(folder)
@@ -49,7 +48,7 @@ def _make_locked() -> tuple[Path, int]:
 
 
 def _lock(folder: Path) -> int | None:
-    """Return a descriptor that holds the lock of a folder; None if that is gone, or another process's."""
+    """Return a descriptor that holds the lock of a folder; None if that is gone or locked by another process."""
     try:
         lock = os.open(folder, _FOLDER)
     except OSError:
@@ -64,7 +63,7 @@ def _lock(folder: Path) -> int | None:
 
 @functools.cache
 def _clear(place: str) -> None:
-    """Remove what processes of this user have left that were killed; once is enough."""
+    """Remove what killed processes of this user have left. Cached, because once per process is enough."""
     for folder in Path(place).glob(f"{_PREFIX}*"):
         with suppress(OSError):
             if folder.lstat().st_uid == os.getuid() and (lock := _lock(folder)) is not None:
@@ -73,13 +72,13 @@ def _clear(place: str) -> None:
 
 
 def abandon() -> None:
-    """Remove every temporary folder of this process, which must end now, whatever its other threads are at."""
+    """Remove every temporary folder of this process, which must end now, whatever its other threads are doing."""
     for folder in list(_ours):
         wipe(folder)
 
 
 def make(folder: Path) -> None:
-    """Make a folder with mode 0700; whatever else a bot has put in its place is removed."""
+    """Make a folder with mode 0700, removing whatever a bot has put in its place."""
     with suppress(OSError):
         folder.mkdir(0o700)
         return
@@ -90,9 +89,9 @@ def make(folder: Path) -> None:
 
 
 def wipe(path: Path) -> None:
-    """Remove a file, or a folder with all that is in it; follow no link. What cannot be removed stays.
+    """Remove a file, or a folder with its contents, without following links; what cannot be removed stays.
 
-    However deep folders lie in one another: nothing here is recursive, and no path gets long.
+    Folders may be nested to any depth, so this neither recurses nor uses long paths.
     """
     with suppress(OSError):
         if not stat.S_ISDIR(path.lstat().st_mode):
@@ -104,7 +103,7 @@ def wipe(path: Path) -> None:
 
 
 def _empty(here: int) -> None:
-    """Empty a folder, its descriptor ours to close: down into each folder that is left to see, and up again by `..`."""
+    """Empty a folder through its descriptor, which is closed: down into each folder, and up again by `..`."""
     above: list[tuple[os.stat_result, str, list[str]]] = []
     ahead = _without_files(here)
     try:
@@ -133,7 +132,7 @@ def _instead_of(left: int, entered: int) -> int:
 
 
 def _without_files(folder: int) -> list[str]:
-    """Remove what is no folder; return the folders, open to us."""
+    """Remove everything that is not a folder; return the folders, opened for us."""
     left: list[str] = []
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:

@@ -1,4 +1,4 @@
-"""Blame: the faults in a game's record, each with the question at which it was committed."""
+"""Blame: the faults in a game's record, each with the question that led to it."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Game
 
 SHOWN = 80
-"""Characters that are shown of what a bot answered."""
+"""At most this many characters of a bot's answer are shown."""
 _PHASE = re.compile(r'(?:\(phase |"phase": ")([a-z][a-z0-9-]*)')
 _ATTACKED = ("(attacked ", '{"type": "attacked"')
 
 
 class Blamed(NamedTuple):
-    """A fault, and the number of the player's question in the game, from 1; ``received`` are bytes, as latin-1."""
+    """A fault, and the number of the player's question in the game, from 1; ``received`` is the bytes as latin-1."""
 
     name: str
     kind: str
@@ -37,7 +37,7 @@ class Blamed(NamedTuple):
 
     @property
     def occasion(self) -> str:
-        """The decision and what came of it, in words; nothing where the player was not asked."""
+        """The decision and its result, in words; empty if the player was not asked."""
         if not self.request:
             return ""
         said = escape(self.received, SHOWN) or "nothing"

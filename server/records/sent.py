@@ -1,4 +1,4 @@
-"""What one player was sent in a recorded game: byte for byte, to feed to a bot under a debugger."""
+"""What one player was sent in a recorded game, byte for byte, to feed to a bot under a debugger."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class Wire:
     """Follow a replay from one seat.
 
-    The record does not say what the clock showed; ``clock`` (ms) is what each STATE will say.
+    A record does not contain the clock; ``clock`` (ms) is what each STATE will show.
     """
 
     def __init__(self, replay: Replay, name: str, dialect: str | None = None, clock: int = 10_000) -> None:
@@ -31,10 +31,10 @@ class Wire:
         self._speech = messages.Speech(dialect or replay.dialect_of(name), players)
         self._spoke_unasked = False
         self.asked = 0
-        """The player's questions in the lines so far."""
+        """The number of the player's questions so far."""
 
     def lines(self, questions: int | None = None) -> Iterator[str]:
-        """Yield each line the player was sent, as far as the record goes or up to so many questions."""
+        """Yield each line the player was sent, as far as the record goes or up to question ``last``."""
         held: list[str] = []  # updates wait for a question, as they did at the table
         for note in self._notes():
             if text := self._speech.text(note):
@@ -57,9 +57,9 @@ class Wire:
                 yield from self._after(before)
                 before = None
             if isinstance(step, ReplayedFault) and step.seat == self.seat and step.kind == Kind.UNASKED.value:
-                self._spoke_unasked = True  # that was found before the question, and what waited, was sent
+                self._spoke_unasked = True  # found before the question and the waiting updates were sent
                 return
-            if step.seat == self.seat == game.turn:  # other servers' records hold what was said out of turn
+            if step.seat == self.seat == game.turn:  # other servers' records have announcements out of turn
                 yield messages.question(game, self.clock)
             if isinstance(step, ReplayedPlay):
                 before = step

@@ -1,4 +1,4 @@
-"""Channel: a process's stdin and stdout as messages: updates held back, replies framed, all written to the wire log."""
+"""Channel: a process's stdin and stdout as messages: updates are held back, replies framed, and all of it logged."""
 
 from __future__ import annotations
 
@@ -17,22 +17,25 @@ if TYPE_CHECKING:
 
 
 class Reply(NamedTuple):
-    """A play, or the fault instead of one, and the bytes that it was."""
+    """A play, or the fault instead of one, and the bytes received."""
 
     outcome: Play | Fault
     received: bytes
 
 
 _replies: defaultdict[str, dict[bytes, Reply]] = defaultdict(dict)
-"""The plays that bots say again and again, by what encloses a reply and the very bytes that came."""
+"""Memo of replies by their parentheses and exact bytes, because bots repeat the same plays.
+
+Only well-formed replies are kept, so a hit needs no check of its form.
+"""
 _MOST_REPLIES = 4096
 _SHORT = 128
 
 
 class Channel:
-    """What goes to a bot and comes from it.
+    """The messages to and from a bot.
 
-    ``log``, if given, gets ``> `` what was sent, ``< `` what was answered, ``! `` what went to standard error.
+    ``log``, if given, gets ``> `` with what was sent, ``< `` with what was answered, ``! `` with standard error.
     Updates wait for the next question, so that a decision costs one write and one read.
     """
 
@@ -44,26 +47,26 @@ class Channel:
         self._framer = Framer(pair=spoken.pair)
         self._replies = _replies[spoken.pair]
         self.rest = self._framer.drain
-        """Return what came and is no reply, less white space around it, and forget it."""
+        """Discard all that has arrived and return it without the white space around it."""
         self._mail: list[str] = []
         self.post = self._mail.append
         """Hold a line back until the next question."""
         self.unsent = b""
-        """What the pipe did not take: it goes first in the next write."""
+        """The bytes that did not fit into the pipe; they go first in the next write."""
 
     def renew(self) -> None:
-        """Forget what was for or from the last process."""
+        """Discard everything meant for or received from the last process."""
         self._mail.clear()
         self.unsent = b""
         self._framer.drain()
 
     @property
     def waiting(self) -> int:
-        """How many lines wait for the next question."""
+        """The number of lines that wait for the next question."""
         return len(self._mail)
 
     def flush(self) -> bytes:
-        """Return all that waits as one write."""
+        """Return all waiting lines as one write."""
         mail = self._mail
         mail.append("")
         text = "\n".join(mail)
@@ -82,7 +85,7 @@ class Channel:
         return reply
 
     def take(self, data: bytes) -> Reply | None:
-        """Take more bytes in; return the reply when it is whole or cannot become one."""
+        """Take more bytes; return the reply when it is complete or cannot become one."""
         try:
             self._framer.feed(data)
             received = self._framer.take()
@@ -108,11 +111,11 @@ class Channel:
 
     @property
     def has_begun(self) -> bool:
-        """Return whether a reply has begun that is not whole."""
+        """Return whether part of a reply has arrived."""
         return self._framer.inside
 
     def close(self, why: str) -> bytes:
-        """Return what came of a reply that stays away, and log why it does."""
+        """Return the incomplete reply of a bot that is not going to finish it; log why."""
         rest = self._framer.drain()
         self.log("<", rest, f" [{why}]")
         return rest
@@ -123,7 +126,7 @@ class Channel:
         return Reply(Fault(kind, f"{problem}{advise_on(received, self._dialect)}"), received)
 
     def log(self, mark: str, text: str | bytes, why: str = "") -> None:
-        """Write lines to the log, if there is one; it holds a bot's bytes as they are."""
+        """Write lines to the log, if there is one, with a bot's bytes unchanged."""
         if self._log is not None:
             told = text if isinstance(text, str) else text.decode("utf-8", "surrogateescape")
             for line in f"{told}{why}".rstrip("\n").split("\n"):

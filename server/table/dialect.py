@@ -1,4 +1,4 @@
-"""Dialect: how the replies of a dialect are framed, read and written; which there are."""
+"""Dialect: how the replies of each dialect are framed, read and written."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Dialect(NamedTuple):
-    """The pair that encloses a reply and what it is called, how a stranger's is read, and how a play is written."""
+    """A dialect: the pair that encloses a reply and its name, and the functions that read a reply and write a play."""
 
     pair: str
     bracket: str
@@ -22,11 +22,11 @@ class Dialect(NamedTuple):
     write: Callable[[Sexp], str]
 
     def spell(self, play: str) -> str:
-        """Write a play that is given as an s-expression."""
+        """Write a play, given as an s-expression."""
         return self.write(sexp.parse(play))
 
     def begins(self, received: bytes) -> bool:
-        """Return whether these bytes begin as a reply does."""
+        """Return whether these bytes begin like a reply."""
         return received.lstrip().startswith(self.pair[0].encode("ascii"))
 
 
@@ -35,14 +35,14 @@ ENTER_AS = {
     CLASSIC: "if it is a client of the class server, enter it as classic:COMMAND",
     JSON: "if it speaks JSON, enter it as json:COMMAND",
 }
-"""What to tell a bot's author that may speak another dialect than it is entered with."""
+"""The advice to an author whose bot may speak another dialect than it is entered with."""
 _LISTS = Dialect("()", "parenthesis", sexp.read, sexp.write)
 _ARRAYS = Dialect("[]", "bracket", json_dialect.read_play, json_dialect.write_play)
 DIALECTS = {NATIVE: _LISTS, CLASSIC: _LISTS, JSON: _ARRAYS}
 
 
 def advise_on(received: bytes, dialect: str) -> str:
-    """Return how to enter a bot whose reply begins as in another dialect; nothing where it begins in no known way."""
+    """Return how to enter a bot whose reply looks like another dialect; empty if it looks like none."""
     if DIALECTS[dialect].begins(received):
         return ""
     if received.startswith((b"[", b"{")):

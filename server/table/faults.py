@@ -1,4 +1,4 @@
-"""Faults: the closed set of things a player can do wrong at a table, and what follows from each."""
+"""Faults: the closed set of things a player can do wrong at a table, and their consequences."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Kind(Enum):
-    """What went wrong, in the word that stands in the record."""
+    """What went wrong, by the word in the record."""
 
     TIMEOUT = "timeout"
     MALFORMED = "malformed"
@@ -25,14 +25,15 @@ class Kind(Enum):
     UNASKED = "unasked"
     CRASHED = "crashed"
     WITHDRAWN = "withdrawn"
-    """Nobody was asked: a tournament had withdrawn the player before the game."""
+    """The bot was not asked, because a tournament had withdrawn it before the game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
     """One player's fault: its kind, and the cause in one sentence.
 
-    ``effort`` is what was measured while the player was asked, such as CPU time: it differs between equal faults.
+    ``effort`` is what was measured while the player was asked, such as CPU time; it differs between otherwise equal
+    faults.
     """
 
     kind: Kind
@@ -41,17 +42,17 @@ class Fault:
 
     @property
     def plain(self) -> Fault:
-        """The same without what was measured."""
+        """The fault without measurements."""
         return replace(self, effort="")
 
     @property
     def description(self) -> str:
-        """The cause with what was measured."""
+        """The cause with measurements."""
         return f"{self.why}; {self.effort}" if self.effort else self.why
 
 
 class PlayerFault(NamedTuple):
-    """A fault and whose it was."""
+    """A fault and its seat."""
 
     seat: int
     fault: Fault
@@ -65,7 +66,7 @@ class Policy(Enum):
 
     @classmethod
     def default(cls, players: int) -> Policy:
-        """Return the usual policy at a table of this size: the others' game goes on where there are others."""
+        """Return the usual policy at a table of this size: the game of the others goes on, if there are others."""
         return cls.FORFEIT if players == 2 else cls.STAND_IN
 
 
@@ -79,10 +80,10 @@ class Outcome(Enum):
 
 
 def settle(game: Game, offenders: Collection[int], outcome: Outcome) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the scores and ranks of a game that is over, as the faults in it make them.
+    """Return the scores and ranks of a finished game in the light of its faults.
 
-    No fault ever pays: an offender gets the worse of what the seat scored and the game's penalty, and is last.
-    In a forfeit the others get what a winner gets at least.
+    No fault ever pays: an offender gets the worse of the seat's score and the game's penalty, and is ranked last. In a
+    forfeit the others get at least what a winner gets.
     """
     scores = list(game.scores())
     better, worse = (min, max) if game.LOW_WINS else (max, min)
@@ -127,9 +128,9 @@ BY_KIND = {
 
 
 def remedy(kind: Kind, why: str, received: str, errors: str = "") -> str:
-    """Return what to do about a fault in a game that is over; nothing of what has no cure.
+    """Return what to do about a fault in a finished game; empty if there is no remedy.
 
-    ``why`` is what the table says of it, ``received`` what the bot answered, ``errors`` the end of its standard error.
+    ``why`` is the table's explanation, ``received`` the bot's answer, ``errors`` the end of its standard error.
     """
     match kind:
         case Kind.CRASHED if "it left with exit status 0" in why:

@@ -1,4 +1,4 @@
-"""Meaning: which play a reply that is none was probably meant to be: one spelt otherwise, or another game's."""
+"""Meaning: the play that an illegible reply was probably meant to be: misspelled, or of another game."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ UNREADABLE = frozenset({Kind.UNKNOWN, Kind.MALFORMED})
 """The faults whose reply may be a play that is misspelt."""
 _WORD = re.compile(r"[^\s()\[\]{}\"',;]+")
 _LONGEST = 5
-"""Words of a reply that is looked at: no play with a name or a card that is easily misspelt has more."""
+"""The most words of a reply that is examined; no play with a name or an easily misspelled card has more."""
 MOST_PLAYS = 1000
 """So many plays are compared with a reply."""
 _CLOSE = 0.75
@@ -34,7 +34,7 @@ _CHOICE = "choose"
 
 
 def meaning(game: Game, seat: int, received: bytes, spell: Spell = str) -> str:
-    """Return what to tell the author of this reply, nothing where no play is like it.
+    """Return a hint for the author of this reply; an empty string if no play resembles it.
 
     ``spell`` writes a play, given as an s-expression, as the bot would.
     """
@@ -49,7 +49,7 @@ def meaning(game: Game, seat: int, received: bytes, spell: Spell = str) -> str:
 
 
 def _respelt(game: Game, seat: int, words: Sequence[str]) -> str:
-    """Return a play of the game that differs in case, in the order of a card's two characters or in its parentheses."""
+    """Return a play that differs only in case, in the order of a card's two characters or in parentheses."""
     known = ""
     for spelling in product(*map(_spellings, words)):
         play = _play(spelling)
@@ -129,7 +129,7 @@ def _did_you_mean(words: Sequence[str], plays: Iterable[str], spell: Spell) -> s
 
 
 def _difference(words: Sequence[str], play: str, spell: Spell) -> str:
-    """Return the one word in which a play differs, the play if there are more or fewer."""
+    """Return the one word in which a play differs, or the play if more words do."""
     other = play.strip("()").split()
     wrong = [right for word, right in zip(words, other, strict=False) if word != right]
     return wrong[0] if len(other) == len(words) and len(wrong) == 1 else spell(play)

@@ -1,7 +1,7 @@
-"""What a table says to its seats, in one place: how a game starts, a question, what follows a play, a fault, the end.
+"""All messages of a table to its seats: the start of a game, a question, the news of a play, a fault, the end.
 
-The referee says it, `records.sent` says it again from a record, and `conformance` says it to one bot alone. What a seat
-answers comes back as an `Answer`, which `judge` holds to the rules.
+The referee sends them, `records.sent` reproduces them from a record, and `conformance` sends them to one bot alone. A
+seat's reply comes back as an `Answer`, which `judge` checks against the rules.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Answer:
-    """What came of a question: the play as answered, or the fault instead of one.
+    """The answer to a question: a play, or the fault instead of one.
 
-    ``used`` is the time it took in seconds, less what of the start-up allowance it needed; ``asked`` is the question
-    as it was sent, ``received`` the bytes that came; both are empty where the player is in this process. ``again`` are
-    the seconds that were given back, as this machine had withheld them.
+    ``used`` is the time it took in seconds, less the start-up allowance that it needed; ``asked`` is the question as it
+    was sent, ``received`` the bytes that came; both are empty if the player is in this process. ``again`` are the
+    seconds given back because this machine had withheld them.
     """
 
     outcome: Play | Fault
@@ -45,13 +45,13 @@ class Answer:
 
 
 def start(game: Game, seat: int, clock: Clock, sheet: Typed | Text | None = None) -> tuple[Update, Update]:
-    """Return what tells a seat that a game begins, with STATE as its sheet has it: a view, or text for a process."""
+    """Return the message that a game begins, with STATE as the seat's sheet has it: a view, or text for a process."""
     state: Any = (sheet or typed_sheet(game.players, seat)).state(game, *clock)
     return Update(TABLE, ("start", state)), _FIRST_HAND
 
 
 def question(game: Game, clock: Clock, sheet: Typed | Text | None = None) -> Question:
-    """Return what the seat on turn is asked: for a play, or for its defense against an attack."""
+    """Return the question to the seat on turn: for a play, or for its defense against an attack."""
     seat, attack = game.turn, game.attack
     assert seat is not None
     state = (sheet or typed_sheet(game.players, seat)).state(game, *clock)
@@ -61,9 +61,9 @@ def question(game: Game, clock: Clock, sheet: Typed | Text | None = None) -> Que
 def after(
     game: Game, seat: int, seen: Play, attack: Attack | None, news: Sequence[News]
 ) -> Sequence[tuple[Notification, int | None]]:
-    """List what the players are told after a play was applied, each with the seat that is not told.
+    """List the messages to the players after a play, each with the seat that is not told.
 
-    A defense is not told by itself: the game's news tell of it when all defenses are in.
+    A defense is not told by itself: the game's news report it when all defenses are in.
     """
     told: list[tuple[Notification, int | None]] = [(Update(game.players[seat], seen), seat)] if attack is None else []
     for item in news:
@@ -75,17 +75,17 @@ def after(
 
 
 def fault(name: str, kind: str) -> Update:
-    """Return what the others are told of a player's fault."""
+    """Return the message to the others about a player's fault."""
     return Update(TABLE, ("fault", name, kind))
 
 
 def end(scores: Iterable[tuple[str, int]]) -> Update:
-    """Return what tells all players that the game is over, with the scores if it has any."""
+    """Return the message to all players that the game is over, with the scores if it has any."""
     return Update(TABLE, ("end", *scores))
 
 
 def judge(game: Game, seat: int, answer: Answer) -> Answer:
-    """Return the answer, as a fault if its play is none of the game, or one that the rules do not allow now."""
+    """Return the answer, or a fault if its play is not one of the game, or not allowed now."""
     play = answer.outcome
     if isinstance(play, Fault):
         return answer
@@ -109,7 +109,7 @@ class Speech:
         self._names = {name: f"{seat}-{name}" if name[0].isalpha() else name for seat, name in enumerate(players)}
 
     def text(self, note: Notification) -> str:
-        """Return the line for a notification; nothing where the dialect has no words for it."""
+        """Return the line for a notification; empty if the dialect cannot express it."""
         if self.dialect == NATIVE:
             return note.write()
         if self.dialect == JSON:
@@ -128,6 +128,6 @@ class Speech:
         return note.write(CLASSIC)
 
     def _rename(self, view: View) -> View:
-        """Return the view with classic names; it is itself left as it is, as it may be spoken again."""
+        """Return a copy of the view with classic names; the view itself may be used again."""
         names = tuple([self._names[name] for name in view.players])
         return type(view)(**view.values() | {"players": names})

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 FEW = 20
-"""So many plays are listed below the hand without pushing it off the screen."""
+"""At most this many plays are listed below the hand, or it would be pushed off the screen."""
 PROMPT = "your play (its number, or itself; help, quit): "
 HELP = """\
 Type the number that stands before a card or a play, or the play itself: play h9, or (play h9), or 9h alone.
@@ -52,22 +52,22 @@ words that stand in it alone: k clubs.
 
 
 class TerminalSeat(Seat):
-    """A seat whose player reads and types: told things at once, asked until the play is one of the listed ones.
+    """A seat whose player reads and types: told things at once, asked until the input is a legal play.
 
-    Where somebody types at a terminal, a play waits for Enter before it is sent, so that it can be taken back.
+    At a real terminal, a play waits for Enter before it is sent, so that it can be taken back.
     """
 
     def __init__(self, name: str, console: Console | None = None, hear: Callable[[str], str] | None = None) -> None:
         super().__init__(name)
         self.pen = Pen(console or Console(stderr=True, highlight=False))
         self.holds = hear is None and os.isatty(_STANDARD_INPUT)
-        """Whether a play is shown again before it is sent."""
+        """Whether a play must be confirmed before it is sent."""
         self._hear = hear or self._prompt
         self._broadcast: Broadcast | None = None
         self._place = 0
 
     def follow(self, game: Game, seat: int) -> None:
-        """Draw this game as this seat sees it."""
+        """Draw this game from this seat's view."""
         self._broadcast = game.BROADCAST(game)
         self._broadcast.drawn = True
         self._place = seat
@@ -81,7 +81,7 @@ class TerminalSeat(Seat):
                 said_ = ", ".join(" ".join(map(str, score)) for score in scores if isinstance(score, tuple))
                 self._say(f"The game is over: {said_ or 'it counts for nobody'}.")
             case Update(name, play):
-                self._say(f"  {name}: {words_for_all(play) if name == TABLE else self._here().words_for_others(play)}")
+                self._say(f"  {name}: {words_for_all(play) if name == TABLE else self._of_another(name, play)}")
             case Defended(name, defense):
                 self._say(f"  {name} answers: {say(defense)}")
 
@@ -117,7 +117,7 @@ class TerminalSeat(Seat):
         return await trio.to_thread.run_sync(self._hear, words, abandon_on_cancel=True)
 
     def _answer_question(self, typed: str, offer: _Offer) -> bool:
-        """Say what was asked for; return whether it was a question and no play."""
+        """Answer the input if it was a question, not a play; return whether it was."""
         match typed:
             case "quit":
                 raise KeyboardInterrupt
@@ -142,6 +142,10 @@ class TerminalSeat(Seat):
             raise RuntimeError("a person is asked about a game that he was not shown")
         return self._broadcast
 
+    def _of_another(self, name: str, play: Play) -> str:
+        broadcast = self._here()
+        return broadcast.words_for_others(broadcast.game.players.index(name), play)
+
     def _draw(self, offer: _Offer) -> None:
         """Draw the table, and list the plays that no card on it stands for."""
         self._last(offer, "")
@@ -153,7 +157,7 @@ class TerminalSeat(Seat):
         self._list(offer, others[:FEW], len(others) - FEW)
 
     def _last(self, offer: _Offer, otherwise: str) -> None:
-        """Show the trick before the one on the table."""
+        """Show the trick before the current one."""
         last = offer.broadcast.last(self._place)
         if last is not None and last not in (offer.picture.places if not otherwise else ()):
             text = Text("last  ", "dim").append_text(self.pen.place(last, offer.broadcast.game.players, {}))
@@ -177,7 +181,7 @@ class TerminalSeat(Seat):
 
 
 class _Offer:
-    """What a person may play now, as the table is drawn."""
+    """The plays that a person may make now, as the table is drawn."""
 
     def __init__(self, view: View, broadcast: Broadcast, seat: int) -> None:
         self.view, self.broadcast = view, broadcast
@@ -196,7 +200,7 @@ _STANDARD_INPUT = 0
 class TypedLine:
     """Lines typed at a file descriptor, read by read(2).
 
-    A thread that is left behind in a read of sys.stdin holds its lock, without which Python does not end.
+    A thread that stays in a read of sys.stdin would hold its lock, and Python could not exit.
     """
 
     def __init__(self, descriptor: int) -> None:
@@ -204,7 +208,7 @@ class TypedLine:
         self._ahead = b""
 
     def line(self) -> str:
-        """Wait for a line; raise EOFError behind the last one."""
+        """Wait for a line; raise EOFError after the last one."""
         while b"\n" not in self._ahead:
             more = os.read(self._descriptor, 4096)
             if not more:
@@ -220,7 +224,7 @@ _stdin = TypedLine(_STANDARD_INPUT)
 
 
 def describe_view(view: View) -> str:
-    """Say what a seat knows, a field a line, without what never changes."""
+    """Describe a seat's knowledge, a line per field, without what never changes."""
     if isinstance(view, RecycleView):
         return "\n".join(f"    {line}" for line in say_table(view))
     return "\n".join(f"    {key}: {value}" for key, value in facts(view).items())
@@ -245,7 +249,7 @@ class Pen:
         return drawn
 
     def table(self, picture: Picture, players: Sequence[str], me: int, numbers: Mapping[str, int]) -> Table:
-        """Draw the others clockwise, what is the table's, and one's own cards last, with the numbers of plays."""
+        """Draw the others clockwise, then the table, and the player's own cards last, with the numbers of plays."""
         around = [*range(me + 1, len(players)), *range(me)]
         grid = Table.grid(padding=(0, 2))
         for seat in around:
@@ -261,7 +265,7 @@ class Pen:
         return grid
 
     def place(self, place: Place, players: Sequence[str], numbers: Mapping[str, int]) -> Text:
-        """Draw the cards of a place as they lie."""
+        """Draw the cards of a place as they are laid out."""
         if place.role is Role.TRICK:
             return self._trick(place, players)
         if place.role is Role.SUPPLY:
@@ -279,7 +283,7 @@ class Pen:
     def _seat(
         self, grid: Table, picture: Picture, players: Sequence[str], seat: int, numbers: Mapping[str, int]
     ) -> None:
-        """Add a player's rows: what is said beside the name, the hand, and what else lies there."""
+        """Add a player's rows: the notes beside the name, the hand, and the player's other places."""
         mine = [place for place in picture.places if place.owner == seat and (place.cards or place.hidden)]
         parts = [self.place(place, players, numbers) for place in mine if not place.name and not place.cards]
         parts += map(self.words, picture.beside[seat])
@@ -292,7 +296,7 @@ class Pen:
         grid.add_row(Text(label, style), drawn)
 
     def _trick(self, place: Place, players: Sequence[str]) -> Text:
-        """Draw who played what, who led, and whose a finished trick is."""
+        """Draw who played which card, who led, and who won a finished trick."""
         parts = []
         for at, (card, seat) in enumerate(zip(place.cards, place.counts, strict=True)):
             said = [word for word, true in (("led", at == 0), ("took it", seat == place.winner)) if true]
@@ -301,7 +305,7 @@ class Pen:
         return Text("   ").join(parts)
 
     def _card(self, card: str, numbers: Mapping[str, int] | None = None) -> Text:
-        """Draw a card; before one that may be played its number, and others faint beside it."""
+        """Draw a card; a playable one with its number, the other cards faint."""
         number = (numbers or {}).get(card)
         style = "" if not numbers else "dim" if number is None else "bold"
         drawn = Text() if number is None else Text.assemble((f"{number}:", "cyan"))

@@ -1,4 +1,4 @@
-"""Page data: a record as moments, each a small difference from the one before, for one viewpoint or for several."""
+"""Page data: a record as moments, each a small difference from the one before, for one viewpoint or several."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def page_data(replay: Replay, title: str, seat: int | None = None, notes: Notes = NONE) -> dict[str, Any]:
-    """Play a record again and return all that its page shows: for one seat only what that seat knew."""
+    """Replay a record and return everything that its page shows; for one seat only what that seat knew."""
     cut = _Cut(replay, [seat] if seat is not None else [None, *range(len(replay.game.players))], notes)
     wrong = cut.run()
     snapshots = cut.snapshots
@@ -26,12 +26,12 @@ def page_data(replay: Replay, title: str, seat: int | None = None, notes: Notes 
         "valid": wrong is None,
         "moments": snapshots.moments,
         "eyes": [each.name for each in snapshots.viewpoints],
-        "shots": [*zip(*(each.shots for each in snapshots.viewpoints), strict=True)],  # side by side they pack best
+        "shots": [*zip(*(each.shots for each in snapshots.viewpoints), strict=True)],  # compresses best side by side
     }
 
 
 class _Cut:
-    """The moments of a record as they come."""
+    """Collects the moments of a record."""
 
     def __init__(self, replay: Replay, seats: Sequence[int | None], notes: Notes) -> None:
         self.replay = replay
@@ -42,7 +42,7 @@ class _Cut:
         self.viewpoints = self.snapshots.viewpoints
 
     def run(self) -> Invalid | None:
-        """Shoot every moment; return what is wrong with the record, if it is not a game to its end."""
+        """Take every moment; return what is wrong with the record, if it does not reach the end of a game."""
         wrong, played, done = None, None, 0
         self.snapshots.take(HAND)
         try:
@@ -65,13 +65,13 @@ class _Cut:
         return wrong
 
     def _after(self, step: ReplayedPlay, heard: Heard, note: Note | None) -> None:
-        """Shoot what a play brought, and what covers it apart from it."""
+        """Take the result of a play, and separately what replaces it on the table."""
         self.snapshots.after(step.line, step.seat, heard, self.replay.news)
         self._annotate(step.seat, note)
         self.snapshots.settle()
 
     def _fault(self, step: ReplayedFault, note: Note | None) -> None:
-        """Shoot a fault; what was asked and answered is for the player and for whoever sees everything."""
+        """Take a fault; question and answer are for the player and for the viewpoint that sees everything."""
         lines = {each.seat: [Said(step.seat, f"fault: {step.kind}")] for each in self.viewpoints}
         self.snapshots.take(STEP, step.line, step.seat, lines)
         for each in self.viewpoints:
@@ -80,7 +80,7 @@ class _Cut:
         self._annotate(step.seat, note)
 
     def _annotate(self, seat: int, note: Note | None) -> None:
-        """Add what a bot wrote at its decision, and the time it took, for its own viewpoint and that which sees all."""
+        """Add a bot's notes and time at its decision, for its own viewpoint and the one that sees everything."""
         if note is None:
             return
         for each in self.viewpoints:
@@ -89,7 +89,7 @@ class _Cut:
                 each.add("used", note.seconds)
 
     def _end(self, wrong: Invalid | None) -> None:
-        """Shoot the end: scores, or what is wrong."""
+        """Take the end: the scores, or what is wrong."""
         replay, seats = self.replay, self.game.players
         scores: tuple[int, ...] = ()
         if wrong is not None:

@@ -1,6 +1,7 @@
-"""Snapshots: takes the moments of a game as its plays come, for one viewpoint or several.
+"""Snapshots: collects the moments of a game during play, for one viewpoint or several.
 
-Whoever sees everything is ``table``; a player sees what his view says, and is told what he was told at the table.
+The viewpoint that sees everything is ``table``; a player sees what his view shows, and is told what he was told at the
+table.
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ if TYPE_CHECKING:
     Heard = dict[int | None, list[Said]]
 
 STEP, TOGETHER, HAND = 0, 1, 2
-"""What a moment begins or ends: nothing, a trick or turn, a hand."""
+"""The unit that a moment begins or ends: none, a trick or turn, a hand."""
 
 
 class Snapshots:
-    """Told of each play, `before` it is applied and `after` it, it shoots the table for each viewpoint."""
+    """Takes the table for each viewpoint when told of a play, `before` it is applied and `after` it."""
 
     def __init__(self, game: Game, seats: Sequence[int | None]) -> None:
         self.game = game
@@ -37,16 +38,16 @@ class Snapshots:
         self._unsettled: tuple[int, int, Mapping[int | None, Sequence[Said]]] | None = None
 
     def before(self, seat: int, play: Play, seen: Play, by: str = "") -> Heard:
-        """Return what each viewpoint hears of a play that is about to be applied."""
+        """Return what each viewpoint is told of a play that is about to be applied."""
         own = self.broadcast.chosen(self.game.view(seat), play)
         words = {None: self.broadcast.before(seat, play), seat: own}
-        heard = self.broadcast.words_for_others(seen)
+        heard = self.broadcast.words_for_others(seat, seen)
         return {
             each.seat: [Said(seat, words.get(each.seat, heard).removeprefix("play ") + by)] for each in self.viewpoints
         }
 
     def after(self, line: int, seat: int, heard: Heard, news: Sequence[News]) -> None:
-        """Shoot what a play brought; of a table that was swept at once how it lay before, and `settle` the rest."""
+        """Take the result of a play; if the table was cleared at once, take it before that, and `settle` the rest."""
         open_ = [*self.broadcast.endings()]
         told = [Said(None, self.broadcast.announced(item.play)) for item in news if isinstance(item, Told)]
         moved = [*self.broadcast.automatic_moves()]
@@ -59,7 +60,7 @@ class Snapshots:
         self._unsettled = None if swept is None else (level, line, {None: moved})
 
     def settle(self) -> bool:
-        """Shoot the table as it lies after it was swept, if it was."""
+        """Take the table after it was cleared, if it was."""
         if self._unsettled is None:
             return False
         level, line, lines = self._unsettled
@@ -89,7 +90,7 @@ class Snapshots:
             each.add("ranks", list(self.game.ranks(scores)))
 
     def _legal(self) -> list[str] | int | None:
-        """Say what the seat on turn may play, in words; 0 where it is more than anybody reads."""
+        """Return the legal plays of the seat on turn in words, 0 if there are too many to read."""
         game = self.game
         if game.turn is None:
             return None
@@ -99,14 +100,14 @@ class Snapshots:
 
 
 def head(game: Game, title: str) -> dict[str, object]:
-    """Return what a page says of a game from its beginning to its end."""
-    broadcast = game.BROADCAST
+    """Return the facts of a game that stay the same on its page."""
+    broadcast = game.BROADCAST(game)
     return {
         "title": title,
         "game": getattr(game, "PROGRAM", game.NAME),
         "options": {name: value for name, value in game.options.items() if value != type(game).OPTIONS[name].default},
         "players": game.players,
-        "together": broadcast.TOGETHER,
+        "together": broadcast.together,
         "suits": broadcast.SUITS,
         "faces": broadcast.FACES,
     }

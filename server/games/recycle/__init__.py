@@ -1,6 +1,6 @@
 """RECYCLE: any card game from a text file.
 
-`load` turns a program into a Game like any other; `check` says what is wrong with one, `describe` what it plays.
+`load` turns a program into a Game like any other; `check` lists its problems, `describe` what it plays.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Reader: the text of a RECYCLE program becomes a tree of nodes, each of which knows its line and column.
+"""Reader: turns the text of a RECYCLE program into a tree of nodes, each with its line and column.
 
-The program ends with the parenthesis that closes ``(game ...``; what follows is reported and ignored, as the original
-engine ignores it.
+The program ends with the parenthesis that closes ``(game ...``; what follows is reported and ignored, as by the
+original engine.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _TOKEN = re.compile(
 
 
 class Problem(NamedTuple):
-    """Something wrong with a program: where, and a sentence that its author can act on."""
+    """A problem of a program: where it is, and a sentence that its author can act on."""
 
     line: int
     column: int
@@ -40,7 +40,7 @@ class Problem(NamedTuple):
 
 
 class Wrong(Exception):
-    """A form that cannot be compiled; carries the Problem."""
+    """A form that cannot be compiled; has the Problem."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.message)
@@ -48,7 +48,7 @@ class Wrong(Exception):
 
 
 class Broken(Exception):
-    """The program asked for the impossible while it ran: the game cannot go on."""
+    """The program did something impossible, and the game cannot go on."""
 
     def __init__(self, message: str, at: Node | None = None) -> None:
         self.message = message
@@ -58,7 +58,7 @@ class Broken(Exception):
 
 
 class BadProgram(BadGame):
-    """A text that is no RECYCLE program that can be played; ``problems`` says why, each with its place."""
+    """A text that cannot be played as a RECYCLE program; ``problems`` says why, each with its place."""
 
     def __init__(self, problems: list[Problem], name: str = "") -> None:
         self.problems = problems
@@ -85,15 +85,15 @@ class Node:
 
     @property
     def head(self) -> str:
-        """The word that says what a form is: its first, or for ``(game sto X)`` and its kin the second."""
+        """The word that determines a form: its first, or its second in forms like ``(game sto X)``."""
         return _head(self.items) if self.kind == "form" else ""
 
     def has(self, kind: str, *texts: str) -> bool:
-        """Return whether this is such a token."""
+        """Return whether this is a token with this kind and text."""
         return self.kind == kind and (not texts or self.text in texts)
 
     def form(self, *items: Node) -> Node:
-        """Return a form of these items at this place."""
+        """Return a form with these items at this place."""
         return Node("form", "", self.line, self.column, items)
 
     def token(self, kind: str, text: str) -> Node:
@@ -101,7 +101,7 @@ class Node:
         return Node(kind, text, self.line, self.column)
 
     def problem(self, message: str, severity: str = "error") -> Problem:
-        """Report something about this place."""
+        """Return a problem at this place."""
         return Problem(self.line, self.column, message, severity)
 
     def wrong(self, message: str) -> Wrong:
@@ -141,7 +141,7 @@ def _head(items: tuple[Node, ...]) -> str:
 
 
 class _Places:
-    """Turn offsets into lines and columns."""
+    """Turns offsets into lines and columns."""
 
     def __init__(self, text: str) -> None:
         self.starts = [0, *[found.end() for found in re.finditer("\n", text)]]
@@ -171,7 +171,7 @@ def decode(data: bytes) -> str:
 
 
 def read(text: str) -> tuple[Node, list[Problem]]:
-    """Return the tree of ``(game ...)`` and what is remarkable about the text; raise BadProgram where it is no tree."""
+    """Return the tree of ``(game ...)`` and the problems of the text; raise BadProgram if there is no tree."""
     place = _Places(text)
     open_at: list[tuple[int, int]] = []
     stack: list[list[Node]] = [[]]
@@ -250,19 +250,19 @@ def layout(text: str, severity: str = "error") -> list[Problem]:
 
 @dataclass
 class _Open:
-    """A form that is not closed yet: where it opens, how deep that line stands, and how deep its own lines do."""
+    """A form that is not closed yet: its position, the indentation of its line, and that of its own lines."""
 
     token: Node
     depth: int
     leads: bool
-    """Whether its line begins with it, or with nothing but parentheses before it."""
+    """Whether it is the first thing on its line, except for parentheses."""
     inside: int | None = None
     closed: int | None = None
-    """How deep the lines stood within a form that began on the same line and has been closed."""
+    """The indentation inside a form that began on the same line and has been closed."""
 
 
 def _disagrees(stack: list[_Open], token: Node, before: Node, severity: str) -> Problem | None:
-    """Compare where a line begins with what is open there; note how deep it stands."""
+    """Compare the indentation of a line with the forms open there; remember it."""
     c = token.column
     if unclosed := [form.token for form in stack if form.depth >= c or (form.leads and form.token.column == c)]:
         return Problem(
@@ -297,7 +297,7 @@ def _parentheses(unclosed: Sized) -> str:
 
 
 def _problems_after(text: str, end: int, place: _Places) -> list[Problem]:
-    """Report what follows the program's last parenthesis."""
+    """Report text after the program's last parenthesis."""
     token = next((token for token in _TOKEN.finditer(text, end) if token.lastgroup != "blank"), None)
     if token is None:
         return []

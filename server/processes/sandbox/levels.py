@@ -1,4 +1,4 @@
-"""Which level works on this machine, found out by running something under it."""
+"""Levels: which ones work on this machine, found out by running a program under each."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ _MEANING = {
     Level.LIMITS: "So a bot can read what you can read, and so can what builds it",
     Level.NONE: "So nothing bounds a bot: it can do what you can do",
 }
-"""What less than bubblewrap means for the organizer."""
+"""What a level below bubblewrap means for the organizer."""
 
 
 class NoSuchLevel(ValueError):
-    """A level that was asked for does not work here, and why."""
+    """A requested level does not work here, and why."""
 
 
 @functools.cache
 def problem(level: Level) -> str:
-    """Say why a level does not work here; nothing if it does."""
+    """Return why a level does not work here; empty if it does. Cached, because it starts a program."""
     match level:
         case Level.NONE:
             return ""
@@ -61,7 +61,7 @@ def best() -> Level:
 
 
 def shortfall(sandboxing: SandboxSettings) -> str:
-    """Return a sentence where the level was left to us and is less than bubblewrap; nothing elsewhere."""
+    """Return a notice if nobody chose the level and it is below bubblewrap, else an empty string."""
     level = best()
     if sandboxing.level != AUTO or level is Level.BWRAP:
         return ""
@@ -70,7 +70,7 @@ def shortfall(sandboxing: SandboxSettings) -> str:
 
 
 def choose_level(sandboxing: SandboxSettings) -> Level:
-    """Return the level that is asked for; raise NoSuchLevel where it does not work, or hides what bots need."""
+    """Return the requested level; raise NoSuchLevel if it does not work, or hides what bots need."""
     level = _requested_level(sandboxing)
     places = (*sandboxing.hidden, *([sandboxing.vault] if sandboxing.vault else []))
     if level is Level.BWRAP and (folder := bwrap.needed_folder(places)):
@@ -90,7 +90,7 @@ def _requested_level(sandboxing: SandboxSettings) -> Level:
 
 
 def hardening(level: Level) -> dict[str, str]:
-    """Return by name what the system lends to a level, with why it cannot be had here; nothing if it can."""
+    """Return, by name, the system features that strengthen a level, each with why it is unavailable or empty."""
     if level is Level.NONE:
         return {}
     return {
@@ -107,7 +107,7 @@ def _namespace_problems() -> dict[str, str]:
 
 
 def _landlock_problems() -> dict[str, str]:
-    from croupier.server.processes import landlock  # noqa: PLC0415  only who asks pays for ctypes
+    from croupier.server.processes import landlock  # noqa: PLC0415  loads ctypes only where needed
 
     known = landlock.version()
     young = "needs a younger Landlock (Linux {})"

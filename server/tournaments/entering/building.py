@@ -1,4 +1,4 @@
-"""Building: each bot's build command is run once a tournament, before the first game, in the bots' own sandbox."""
+"""Building: runs each bot's build command once per tournament, before the first game, in the bot's sandbox."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.keeping.store import Store
 
 DEADLINE = 15 * 60
-"""Seconds: a build that takes longer is ended."""
+"""Seconds after which a build is stopped."""
 _SHOWN = 1 << 16
-"""Bytes at the end of a log in which the cause is looked for."""
+"""The bytes at the end of a log in which the cause is searched."""
 
 
 def build(store: Store, settings: Settings, sandboxing: SandboxSettings) -> None:
-    """Run each build command once a tournament; keep what it prints."""
+    """Run each build command once per tournament; keep its output."""
     built = store.fact("built") or []
     for bot in settings.bots:
         if bot.build is None or [bot.name, bot.build] in built:
@@ -38,10 +38,10 @@ def build(store: Store, settings: Settings, sandboxing: SandboxSettings) -> None
 
 
 def run_build(bot: Bot, log: Path, sandboxing: SandboxSettings) -> None:
-    """Run a bot's build command, what it prints into a log; raise StoreError if it fails.
+    """Run a bot's build command, with its output in a log; raise StoreError if it fails.
 
-    The keeper starts it as it starts the bot, in the same sandbox, but it may write where the bot's program lies, and
-    reaches the network if that is asked for. It reads nothing, has no terminal, and leaves no process behind.
+    The keeper starts it in the bot's sandbox, but it may write to the folders of the bot's program, and use the network
+    if that is requested. It reads nothing, has no terminal, and leaves no process behind.
     """
     assert bot.build is not None
     log.parent.mkdir(exist_ok=True)
@@ -71,7 +71,7 @@ def run_build(bot: Bot, log: Path, sandboxing: SandboxSettings) -> None:
 
 
 def _failure(line: BotLine, level: Level) -> str:
-    """Say how a build has failed; nothing if it has not."""
+    """Return how a build has failed; empty if it has not."""
     if line.why:
         return f"was ended, because {line.why}"
     if trouble := line.lack or line.refused or line.error:

@@ -1,4 +1,4 @@
-"""Scheduling: the schedule that a tournament's settings ask for, and what it asks of the games played so far."""
+"""Scheduling: the schedule for a tournament's settings, and the results that it needs."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ PAIR = 2
 
 
 def schedule_for(settings: Settings, game: type[Game], key: Key, roster: Roster | None = None) -> Schedule:
-    """Make the schedule that a tournament's settings ask for."""
+    """Return the schedule for a tournament's settings."""
     entries = [bot.name for bot in settings.bots]
     kind = FORMATS[settings.format or default_format(len(entries))]
     table = table_for(settings, game, kind)
     if settings.sprt is not None:
         _check_meeting(settings, kind)
-    if kind.adaptive and roster is not None:  # what it draws by, points and rungs, an entry's next version takes over
+    if kind.adaptive and roster is not None:  # an entry's next version takes over what it draws by: points and rungs
         entries = roster.entries(entries)
     most = settings.batch or MOST
     most = min(most, A_LOOK) if settings.ends_early else most
@@ -62,7 +62,7 @@ def schedule_for(settings: Settings, game: type[Game], key: Key, roster: Roster 
 
 
 def _check_meeting(settings: Settings, kind: type[Schedule]) -> None:
-    """Refuse to decide between two bounds where the first two bots do not play the same deals, or do not meet."""
+    """Refuse a test between two bounds if the first two bots do not play the same deals, or do not meet."""
     if not kind.same_deals:
         able = ", ".join(name for name, each in FORMATS.items() if each.same_deals)
         raise ScheduleError(f"sprt compares the first two bots on equal deals, which they play in: {able}")
@@ -73,7 +73,7 @@ def _check_meeting(settings: Settings, kind: type[Schedule]) -> None:
 
 
 def table_for(settings: Settings, game: type[Game], kind: type[Schedule]) -> Layout:
-    """Return the game's table: the smallest unless one is asked for; partners differ where there are bots enough."""
+    """Return the game's table, by default the smallest; partners are different bots if there are enough."""
     seats = settings.seats or min(game.SEATS)
     if seats not in game.SEATS:
         raise ScheduleError(f"{settings.game} is played by {' or '.join(map(str, game.SEATS))}, not by {seats}")
@@ -82,16 +82,16 @@ def table_for(settings: Settings, game: type[Game], kind: type[Schedule]) -> Lay
 
 
 def plan(store: Store, settings: Settings, rules: type[Game], key: Key) -> Schedule:
-    """Return the schedule of a tournament as it stands, with who came and left since its beginning."""
+    """Return the current schedule of a tournament, including who came and left since its beginning."""
     return schedule_for(settings, rules, key, roster_of(store, {bot.name for bot in settings.bots}))
 
 
 class StoredResults:
-    """What an adaptive schedule asks of the store: read when asked, so that nothing is held between rounds.
+    """The results that an adaptive schedule reads from the store, only when needed, so that none stay in memory.
 
-    The schedule draws for entries. A match is played by one version of each: a match that is over stays, whichever
-    version plays now; all others are for the versions of ``playing``. The matches of ``retired`` versions do not
-    count: those of the store unless they are given.
+    The schedule draws for entries. A match is played by one version of each. A finished match stays, whichever version
+    plays now; all others are for the versions of ``playing``. The matches of ``retired`` versions, by default the
+    store's, do not count.
     """
 
     def __init__(
@@ -116,7 +116,7 @@ class StoredResults:
         return batch.with_versions(self._versions(batch.pairing, self.schedule.fresh_deals(batch.round)))
 
     def scores(self, pairing: Names, deals: range) -> dict[str, float] | None:
-        """Return each entry's mean score over these sets but void ones; None if one has not been played."""
+        """Return each entry's mean score over these sets without void ones; None if one has not been played."""
         versions = self._versions(pairing, deals)
         if not self._over(versions, deals):
             return None
@@ -134,7 +134,7 @@ class StoredResults:
         return next(before, now)
 
     def _others(self, pairing: Names, deals: range) -> Iterator[Names]:
-        """Yield as which versions these entries have met on these deals, if one of them has had several."""
+        """Yield the versions in which these entries have met on these deals, if one entry has had several."""
         if any(self._number[name] > 1 for name in pairing):
             for versions in self.store.pairings(deals[0]):
                 if pairing == tuple(self.entry.get(name, "") for name in versions):

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 STEPS = 700
-"""Exchanges that are tried, for each player."""
+"""The number of exchanges tried per player."""
 
 
 def seat(members: Sequence[int], size: int, cost: Sequence[Sequence[float]], dice: Random) -> list[tuple[int, ...]]:
     """Divide the members into tables of ``size`` by simulated annealing over exchanges of two of them.
 
-    ``cost[i][j]`` is what it costs that i and j sit together; exact optima are hard problems of their own (the social
-    golfers'), so this takes the best of a fixed number of steps.
+    ``cost[i][j]`` is the cost of i and j sitting together. Exact optima are hard problems (the social golfers'), so
+    this takes the best of a fixed number of steps.
     """
     order = list(members)
     dice.shuffle(order)
@@ -57,13 +57,13 @@ def _total(order: Sequence[int], size: int, cost: Sequence[Sequence[float]]) -> 
 
 
 def _typical(cost: Sequence[Sequence[float]]) -> float:
-    """Return the smallest difference between costs that is not none: the heat at which annealing begins."""
+    """Return the smallest non-zero difference between costs: the temperature at which annealing begins."""
     values = sorted({value for row in cost for value in row})
     return min((high - low for low, high in pairwise(values)), default=1) or 1
 
 
 def _exchange(order: Sequence[int], one: int, other: int, size: int, cost: Sequence[Sequence[float]]) -> float:
-    """Return what it would cost more if two players changed places."""
+    """Return the change of cost if two players changed places."""
     if one // size == other // size:
         return 0
     mine, yours = cost[order[one]], cost[order[other]]
@@ -80,11 +80,11 @@ def _exchange(order: Sequence[int], one: int, other: int, size: int, cost: Seque
 
 
 TRIES, STEPS_AHEAD = 8, 600
-"""Searches, and exchanges that each tries for each member of each round."""
+"""The number of searches, and of exchanges tried per member of each round."""
 AGAIN = 1_000.0
-"""What a second meeting costs, beside what it costs that two sit together in the round that is asked for."""
+"""The cost of a second meeting, compared with that of two sitting together in the requested round."""
 COOLING = (((0.7 * AGAIN, 0.12 * AGAIN), 0.7), ((0.12 * AGAIN, 0.1), 0.3))
-"""From which heat to which, with which share of the exchanges: slowly where second meetings are decided."""
+"""Start and end temperatures, with the share of the exchanges for each: slow where second meetings are decided."""
 
 
 def seat_ahead(
@@ -94,9 +94,9 @@ def seat_ahead(
     met: Sequence[Sequence[int]],
     dice: Random,
 ) -> Tables | None:
-    """Return tables for the first of these rounds, each given by who plays in it; None if somebody would meet again.
+    """Return tables for the first of these rounds, given by their players; None if some must meet again.
 
-    ``cost[i][j]`` is what it costs that i and j sit together in that one, ``met[i][j]`` how often they have met before.
+    ``cost[i][j]`` is the cost of i and j sitting together in the first, ``met[i][j]`` how often they have met before.
     """
     for _ in range(TRIES):
         drawn = _Drawn([list(members) for members in rounds], size, cost, [list(row) for row in met], dice)
@@ -107,7 +107,7 @@ def seat_ahead(
 
 
 class _Drawn:
-    """The rounds as they are drawn so far; ``met`` counts the meetings in them too."""
+    """The rounds drawn so far; ``met`` includes the meetings in them."""
 
     def __init__(
         self,
@@ -119,7 +119,7 @@ class _Drawn:
     ) -> None:
         self.rounds, self.size, self.cost, self.met, self.dice = rounds, size, cost, met, dice
         self.again = 0
-        """Meetings drawn of two who have met, or meet in another of these rounds."""
+        """How many drawn meetings repeat an earlier one, or one in another of these rounds."""
         for order in rounds:
             dice.shuffle(order)
             for at in range(0, len(order), size):
@@ -127,7 +127,7 @@ class _Drawn:
                     self._meet(one, other, 1)
 
     def anneal(self, steps: int) -> Tables:
-        """Exchange members of a round, ever more seldom for the worse; return the first round."""
+        """Exchange members of a round, accepting worse results ever more rarely; return the first round."""
         for (hot, cold), share in COOLING:
             some = max(int(share * steps), 1)
             for step in range(some):
@@ -161,7 +161,7 @@ class _Drawn:
         return [order[at] for at in range(start, start + self.size) if at != place]
 
     def _again(self, left: int, right: int, mine: Sequence[int], yours: Sequence[int]) -> int:
-        """Count how many more pairs would meet again, each as often as it has met, if these two changed places."""
+        """Return the change in repeated meetings if these two changed places."""
         ours, theirs = self.met[left], self.met[right]
         return sum(theirs[each] - ours[each] + 1 for each in mine) + sum(
             ours[each] - theirs[each] + 1 for each in yours

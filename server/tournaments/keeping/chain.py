@@ -30,19 +30,19 @@ class Link(NamedTuple):
 
     @classmethod
     def after(cls, before: str | None, document: Mapping[str, object]) -> Link:
-        """Make the link that follows another: JSON, sorted, a line a value."""
+        """Make the link that follows another: JSON, sorted, one value per line."""
         whole = {**document, "after": before}
         text = written(whole, indent=1) + "\n"
         return cls(sha256(text), text, whole)
 
     @classmethod
     def read(cls, claimed: str, text: str) -> Link:
-        """Read a link as somebody has kept it; raise MsgspecError or ValueError if it is none."""
+        """Read a link that somebody has stored; raise MsgspecError or ValueError if it is not one."""
         return cls(claimed, text, msgspec.json.decode(text, type=dict[str, Any]))
 
 
 def written(value: object, indent: int | None = None) -> str:
-    """Write JSON, sorted; of a name that is no UTF-8, as a file may have one, what can be read."""
+    """Write JSON, sorted; a name that is not UTF-8, as file names may be, in a readable form."""
     return json.dumps(value, sort_keys=True, indent=indent, ensure_ascii=False).encode(errors="replace").decode()
 
 
@@ -59,24 +59,24 @@ of the schedule they are a part.
 """
 PUBLIC_FORM_SINCE = 2
 NUMBERED = {name for name, kind in FORMATS.items() if not kind.same_deals}
-"""Formats in which the deals of a round follow from how many a round has."""
+"""Formats in which the deals of a round depend on the round's number of deals."""
 SETTINGS = (
     "game", "format", "seats", "seatings", "teams", "deals", "rounds", "until_sure", "margin", "sprt", "sprt_in",
     "public", "on_fault", "max_fault_share", "time", "bank", "total", "start", "memory",
 )  # fmt: skip
-"""What of the settings decides what is played and what comes of it."""
+"""The settings that decide what is played and what comes of it."""
 AMENDABLE = {
     "deals", "rounds", "until_sure", "margin", "sprt", "sprt_in", "shadow", "public", "bots", "roster", "retired",
     "croupier", "luck",
 }  # fmt: skip
-"""What of a manifest an amendment may change; for some of it there are rules of their own."""
+"""The facts of a manifest that an amendment may change; some have rules of their own."""
 _FIXED = {"manifest", "schedule", "key", "seeded", "options", "program", "public_form", "shuffles"}
 _MANIFEST = AMENDABLE | _FIXED | {*SETTINGS, "after"}
 PLAYED_HOW = {"deals": 2, "part_of": 3, "sandbox": 2, "isolate": 2, "burnt": 2, "kept": 2}
-"""What a batch says of how it was played and of what was kept beside its records, and since which manifest."""
+"""The facts of a batch about how it was played and what was kept beside its records, by the first manifest."""
 
 OF_A_BOT = {"sha256": "the program", "files": "the list of files", "network": "the grant of the network"}
-"""What the facts of a version in a manifest are called."""
+"""The facts of a version in a manifest, with their names in sentences."""
 
 _SHA256 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 _Round = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
@@ -84,7 +84,7 @@ _Number = Annotated[int, msgspec.Meta(ge=1)]
 
 
 class BadEvent(NamedTuple):
-    """A link that is none of those that a chain has."""
+    """A link that a chain cannot have."""
 
     why: str
 
@@ -96,7 +96,7 @@ class _Bot(TypedDict):
 
 
 class Manifest(TypedDict):
-    """What a manifest has at least, no matter who wrote it."""
+    """The minimum of a manifest, whoever wrote it."""
 
     manifest: int
     key: _SHA256
@@ -111,19 +111,19 @@ class Manifest(TypedDict):
 
 
 class _Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A link that has the facts of its kind and no others."""
+    """A link with exactly the facts of its kind."""
 
     after: str | None = None
 
 
 class Bound(NamedTuple):
-    """The first manifest, or an amendment: all of it again."""
+    """The first manifest, or an amendment, which is complete too."""
 
     link: Link
 
 
 class Played(_Event, frozen=True):
-    """A batch: the SHA-256 of its records and of what the store says of its games, and how it was played."""
+    """A batch: the SHA-256 of its records and of the store's rows of its games, and how it was played."""
 
     batch: str
     records: _SHA256
@@ -131,7 +131,7 @@ class Played(_Event, frozen=True):
     games: _SHA256
     deals: tuple[_Number, _Number] | None = None
     part_of: tuple[_Number, _Number] | None = None
-    """The first and the last deal of the schedule's batch. One that was stopped is kept in parts."""
+    """The first and the last deal of the schedule's batch. A batch that was stopped is kept in parts."""
     sandbox: Literal["none", "limits", "bwrap"] | None = None
     isolate: Literal["batch", "strict"] | None = None
     burnt: dict[str, float] | None = None
@@ -156,7 +156,7 @@ class Ended(_Event, frozen=True):
 
     @property
     def secrets(self) -> dict[str, str]:
-        """Return every key that is revealed, by its first deal."""
+        """Return every revealed key, by its first deal."""
         return {"1": self.key, **self.later}
 
 
@@ -165,7 +165,7 @@ _KINDS: dict[str, type[Played | Renewed | Ended]] = {"batch": Played, "from": Re
 
 
 def read(link: Link) -> Event | BadEvent:
-    """Return what a link says; a BadEvent if it is of no kind, of two, or has facts that its kind does not have."""
+    """Return the event of a link, a BadEvent if it is of no kind, of two, or has facts that its kind does not have."""
     kinds = [kind for kind in _KINDS if kind in link.document]
     try:
         if "manifest" in link.document:
@@ -179,7 +179,7 @@ def read(link: Link) -> Event | BadEvent:
 
 
 class Tenure(NamedTuple):
-    """A manifest while it is in force: the batches that were played under it, and whether it came to an end."""
+    """A manifest while it is in force: the batches played under it, and whether it came to an end."""
 
     link: Link
     batches: tuple[Played, ...] = ()
@@ -187,7 +187,7 @@ class Tenure(NamedTuple):
 
     @property
     def manifest(self) -> Mapping[str, Any]:
-        """Return what the manifest says."""
+        """Return the content of the manifest."""
         return self.link.document
 
     @property
@@ -206,9 +206,9 @@ class ChainState:
     """A tournament after some links of its chain."""
 
     tenures: tuple[Tenure, ...] = ()
-    """The manifests, in the order in which each came into force."""
+    """The manifests, in the order in which they came into force."""
     keys: Mapping[int, str] = field(default_factory=dict)
-    """What each key is committed to, by its first deal."""
+    """Each key's commitment, by its first deal."""
     secrets: Mapping[str, str] = field(default_factory=dict)
     """The keys that the last end revealed, by their first deals."""
     programs: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -216,9 +216,9 @@ class ChainState:
     games: int = 0
     last_deal: int = 0
     over: bool = False
-    """Whether the last link but new keys was an end."""
+    """Whether the last link, apart from new keys, was an end."""
     revealed_to: int | None = None
-    """The last deal of a key that has been revealed, until the next key."""
+    """The last deal of a revealed key, until the next key."""
 
     @property
     def manifest(self) -> Mapping[str, Any]:
@@ -227,7 +227,7 @@ class ChainState:
 
     @property
     def playing(self) -> dict[str, str]:
-        """Return the version that plays for each entry; nobody before the first link."""
+        """Return the version that plays for each entry; empty before the first link."""
         return self.tenures[-1].playing if self.tenures else {}
 
     @property
@@ -241,7 +241,7 @@ class ChainState:
         return [batch for tenure in self.tenures for batch in tenure.batches]
 
     def after(self, event: Event | BadEvent) -> ChainState:
-        """Return the state after one more event, allowed or not; one that cannot be read changes nothing."""
+        """Return the state after another event, allowed or not; one that cannot be read changes nothing."""
         match event:
             case Bound(link=link):
                 keys = self.keys or {1: link.document["key"]}
@@ -261,11 +261,11 @@ class ChainState:
         return self
 
     def _in_force(self, **changes: Any) -> tuple[Tenure, ...]:
-        """Return the tenures with changes to the last."""
+        """Return the tenures with changes to the last one."""
         return *self.tenures[:-1], self.tenures[-1]._replace(**changes)
 
     def objections(self, event: Event) -> Iterator[str]:
-        """Say why an event may not come next."""
+        """Return the reasons why an event may not come next."""
         match event:
             case Bound(link=link):
                 yield from self._to_any(link.document)
@@ -280,7 +280,7 @@ class ChainState:
                 yield from self._to_end(event)
 
     def _to_any(self, now: Mapping[str, Any]) -> Iterator[str]:
-        """Object to what no manifest may say, the first or an amendment."""
+        """Return objections that apply to every manifest, the first or an amendment."""
         for name in sorted(now.keys() - _MANIFEST):
             yield f"a manifest has no {name}"
         formed = now["manifest"] >= PUBLIC_FORM_SINCE
@@ -368,7 +368,7 @@ def _within(deals: tuple[int, int], whole: tuple[int, int]) -> bool:
 
 
 def _present(roster: Iterable[tuple[str, int, bool]]) -> set[str]:
-    """Return who is entered after all changes of a roster."""
+    """Return the entries after all changes of a roster."""
     found = set[str]()
     for name, _, here in roster:
         (found.add if here else found.discard)(name)

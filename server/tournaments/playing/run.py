@@ -1,4 +1,4 @@
-"""Run: a tournament from where it stands to its end, or to where it is stopped."""
+"""Run: continues a tournament until its end, or until it is stopped."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     """The entries and the SHA-256 of each, by name."""
 
 MOST_CHANGES = 3
-"""How often an entry may be changed during one run: one that writes to its own files would never come to an end."""
+"""How often an entry may change during one run; one that writes to its own files would never finish."""
 
 
 class Run:
@@ -58,7 +58,7 @@ class Run:
         self.asked = self.settings = settings
         sandboxing = SandboxSettings(settings.sandbox, settings.memory, settings.freeze, vault=folder.absolute())
         self.level = sandbox.choose_level(sandboxing)
-        self.sandboxing = replace(sandboxing, level=self.level.value)  # a cluster's machines take this one too
+        self.sandboxing = replace(sandboxing, level=self.level.value)  # a cluster's machines use this level too
         self.rules = rules
         self.drop_old = drop_old
         self.tell = tell
@@ -70,11 +70,11 @@ class Run:
         self.progress = Advance()
         self.stopped = self.sure = False
         self.out: list[str] = []
-        """Who was changed, and plays no more in this run."""
+        """The entries that were changed and no longer play in this run."""
         self.changes: Counter[str] = Counter()
         self.crew: Crew | None = None
         self.lineup: Lineup | None = None
-        """Who plays, once it has begun."""
+        """The players, once the run has begun."""
 
     @seldom_collecting()
     def play(self) -> bool:
@@ -110,7 +110,7 @@ class Run:
             self.crew.stop()
 
     def _begin(self) -> Lineup:
-        """Bring what is asked for together with what lies in the folder."""
+        """Reconcile the settings with the folder, and prepare the run."""
         the_format = founding.check_settings(self.store, self.asked, self.rules)
         self.asked = msgspec.structs.replace(self.asked, format=the_format)
         key = founding.key(self.store, self.asked)
@@ -128,7 +128,7 @@ class Run:
         return self._draw_up(key, known_to, names, entries)
 
     def _draw_up(self, key: Key, known_to: int | None, names: dict[str, str], entries: dict[str, Entry]) -> Lineup:
-        """Make the schedule for the versions that play now; say what has changed, and what that costs."""
+        """Make the schedule for the current versions; report what has changed, and its cost."""
         bots = tuple(msgspec.structs.replace(bot, name=names[bot.name]) for bot in self.asked.bots)
         self.settings = settings = msgspec.structs.replace(self.asked, bots=bots)
         schedule, before = plan(self.store, settings, self.rules, key), self.store.chain_state()
@@ -176,10 +176,10 @@ class Run:
         return rounds
 
     def _hire(self, lineup: Lineup) -> Crew:
-        """Return the crew that was given, else worker processes or a cluster's machines."""
+        """Return the given crew, else worker processes or a cluster's machines."""
         settings, table = lineup.settings, lineup.schedule.table
         at_once = table.games(tuple(map(str, range(table.seats)))) if settings.isolate == "strict" else 1
-        seats = table.seats * at_once  # of all the bots that a worker has alive
+        seats = table.seats * at_once  # of all the bots that a worker has alive at the same time
         if self.hire is not None:
             return self.hire(settings, seats)
         if not settings.cluster:
@@ -189,7 +189,7 @@ class Run:
         return cluster_crew(settings.cluster, lineup.key, self.rules, settings.game, self.sandboxing, bots, *tell)
 
     def _enter_again(self, lineup: Lineup, changed: Collection[str]) -> Lineup:
-        """Let those whose files were changed play on as their next versions, in the places of the old."""
+        """Let entries with changed files continue as their next versions, in the places of the old ones."""
         for bot in self.asked.bots:
             if (old := lineup.names[bot.name]) in changed:
                 self._change(lineup, bot, old)
@@ -198,7 +198,7 @@ class Run:
         return drawn
 
     def _change(self, lineup: Lineup, bot: Bot, old: str) -> None:
-        """Enter a bot whose files were changed, or let it play no more in this run if that cannot be."""
+        """Enter a changed bot, or take it out of this run if that is impossible."""
         del lineup.entries[old]
         self.changes[bot.name] += 1
         try:
@@ -239,9 +239,9 @@ def cluster_crew(
 ) -> InPieces:
     """Return those workers of a Dask scheduler that agree with this machine; raise StoreError or ConnectionError.
 
-    ``say`` tells a person of one that is refused, ``note`` writes it down as an event.
+    ``say`` tells a person about one that is refused, ``note`` records it as an event.
     """
-    from croupier.server.tournaments.playing.cluster.crew import Cluster  # noqa: PLC0415  nobody else pays for asyncio
+    from croupier.server.tournaments.playing.cluster.crew import Cluster  # noqa: PLC0415  only a cluster needs asyncio
     from croupier.server.tournaments.playing.cluster.handshake import Needs  # noqa: PLC0415  as above
 
     if not key.by_deal:

@@ -1,7 +1,7 @@
-"""Rerun: a tournament's bots run again on its recorded games, and what they answer now compared with what is recorded.
+"""Rerun: runs a tournament's bots again on its recorded games, and compares their answers with the records.
 
-Who answers otherwise is run again and again from the beginning of what its process had played: only an answer that
-comes each time is held against the record.
+A bot that answers differently is run again and again from the beginning of its process's games: only an answer that is
+the same each time is held against the record.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 
 class RunnableBots(NamedTuple):
-    """Who can be run, by the version's name, and why the others cannot."""
+    """The bots that can be run, by version name, and why the others cannot."""
 
     entries: Mapping[str, Entry]
     missing: Mapping[str, str]
@@ -80,7 +80,7 @@ def runnable_bots(store: Store, settings: Settings) -> RunnableBots:
             missing[version.name] = f"its files here are another version ({found[1][:12]}) than played ({wanted[:12]})"
         elif found[0].network:
             missing[version.name] = "it may use the network, and is not run again by a folder that says so"
-        else:  # who is only tried for a second game has a process each here, as it was meant to be
+        else:  # one that is only tried for a second game gets a process per game here
             lifetime = "game" if found[0].lifetime == AUTO_LIFETIME else found[0].lifetime
             entries[version.name] = replace(found[0], name=version.name, lifetime=lifetime)
     return RunnableBots(entries, missing)
@@ -90,7 +90,7 @@ def runnable_bots(store: Store, settings: Settings) -> RunnableBots:
 
 
 class Word(Enum):
-    """What has come of it."""
+    """The kinds of verdict."""
 
     AGREES = "agrees"
     DIFFERS = "differs"
@@ -99,11 +99,11 @@ class Word(Enum):
 
 
 class FirstDifference(NamedTuple):
-    """The first decision that was answered otherwise, and the command that prints what the bot was sent up to it."""
+    """The first decision that was answered differently, and the command that prints what the bot was sent up to it."""
 
     file: str
     game: int
-    """Its place in the file, from 1."""
+    """Its index in the file, from 1."""
     deal: int
     player: str
     decision: int
@@ -114,7 +114,7 @@ class FirstDifference(NamedTuple):
 
 @dataclass
 class RerunVerdict:
-    """How many decisions of a bot were asked again, and how many answered as recorded."""
+    """How many decisions of a bot were asked again, and how many were answered as recorded."""
 
     name: str
     word: Word = Word.UNASKED
@@ -124,11 +124,11 @@ class RerunVerdict:
     decisions: int = 0
     agreed: int = 0
     late: int = 0
-    """Of those that differ: how many came too late now, or in the record; that may be the machine's doing."""
+    """How many of the different answers were late, now or in the record, which may be the machine's fault."""
     first: FirstDifference | None = None
 
     def count(self, agreed: int, other: int, late: int) -> None:
-        """Count the decisions of a game that it was asked, if any: as recorded, otherwise, and those that were late."""
+        """Count the decisions of a game that it was asked: as recorded, different, and late."""
         if agreed or other:
             self.word = Word.AGREES if self.word is Word.UNASKED else self.word
             self.games += 1
@@ -137,7 +137,7 @@ class RerunVerdict:
             self.late += late
 
     def document(self) -> dict[str, Any]:
-        """Return what ``verify --json`` prints of it."""
+        """Return it in the form of ``verify --json``."""
         return {
             "name": self.name,
             "verdict": self.word.value,
@@ -150,7 +150,7 @@ class RerunVerdict:
         }
 
     def line(self) -> str:
-        """Return what a person is told."""
+        """Return the line for a person."""
         counted = f"{self.agreed} of {self.decisions} decisions in {self.games} games answered as recorded"
         late = f", {self.late} too late now or then" if self.late else ""
         match self.word:
@@ -172,23 +172,23 @@ class RerunVerdict:
 
 
 class RerunAnswers(NamedTuple):
-    """What came of one game, by seat."""
+    """The results of one game, by seat."""
 
     agreed: tuple[int, ...]
     """How many decisions were answered as recorded."""
     differences: tuple[Mismatch | None, ...]
     in_order: bool
-    """Whether the referee, given the recorded answers, has the same played in the same order."""
+    """Whether the referee, given the recorded answers, plays the same in the same order."""
 
     def of(self, name: str, seating: Names) -> tuple[int, list[Mismatch]]:
-        """Return how many decisions of a bot agreed, in all its seats, and the first others."""
+        """Return how many decisions of a bot agreed, in all its seats, and the first ones that did not."""
         both = zip(seating, self.agreed, self.differences, strict=False)
         mine = [(agreed, difference) for other, agreed, difference in both if other == name]
         return sum(agreed for agreed, _ in mine), [other for _, other in mine if other is not None]
 
 
 UNREAD = RerunAnswers((), (), in_order=True)
-"""Of a record that is none: what is wrong with it, `verify` says without any bot."""
+"""The result for an invalid record; `verify` reports what is wrong with it."""
 
 
 @dataclass(frozen=True)
@@ -199,7 +199,7 @@ class RerunJob:
     records: tuple[str, ...]
 
     def play(self, stopped: Callable[[], bool]) -> list[RerunAnswers]:
-        """Play them all again, unless stopped."""
+        """Play all of them again, unless stopped."""
         return trio.run(self._play, stopped)
 
     async def _play(self, stopped: Callable[[], bool]) -> list[RerunAnswers]:
@@ -234,18 +234,21 @@ class RerunJob:
 
 
 def _had_left(script: Sequence[Answered]) -> bool:
-    """Return whether the player had been withdrawn before the game: nobody was asked."""
+    """Return whether the player had been withdrawn before the game, so that it was not asked."""
     return bool(script) and isinstance(script[0], Faulted) and is_withdrawal(script[0].kind, script[0].why)
 
 
 AHEAD = 3
 LOOKS, BETWEEN = 8, 1.1
-"""How often a bot is run on what it answered otherwise: who tosses a coin there answers the same each time in one case
-of 256. And seconds between the starts of two such runs: who draws by the second draws otherwise in the next."""
+"""How often a bot is run again on a different answer, and the seconds between the starts of two such runs.
+
+A bot that tosses a coin there answers the same each time in one case of 256. One that seeds itself by the second would
+repeat itself without the pause.
+"""
 
 
 class Recorded(NamedTuple):
-    """A game, and where its record lies."""
+    """A game, and the place of its record."""
 
     seating: Names
     deal: int
@@ -259,7 +262,7 @@ History = tuple[Recorded, ...]
 
 
 class Found(NamedTuple):
-    """A decision that was answered otherwise: in which game of a history, at which seat."""
+    """A decision that was answered differently: its game in a history, and its seat."""
 
     at: int
     seat: int
@@ -267,9 +270,9 @@ class Found(NamedTuple):
 
 
 class Rerun:
-    """The bots of a folder, run again; ``problems`` are what is then wrong with its records.
+    """The bots of a folder, run again; ``problems`` are the differences from its records.
 
-    ``most`` games are drawn at random, if given: nobody knows beforehand which.
+    ``most`` limits the games; they are drawn at random, so that nobody knows in advance which.
     """
 
     def __init__(
@@ -310,8 +313,8 @@ class Rerun:
     def _sandboxing(self, level: str | None) -> SandboxSettings:
         """Return the rules for the bots' processes.
 
-        The folder may be a stranger's, so its sandbox decides nothing: programs that are not bundled run under
-        bubblewrap unless the caller names a level.
+        The folder may be a stranger's, so its sandbox setting is ignored: programs that are not bundled run under
+        bubblewrap unless the caller chose a level.
         """
         seated = self.runnable.entries.values()
         strangers = any(entry.builtin is None or entry.env for entry in seated)  # such as PYTHONPATH and LD_PRELOAD
@@ -328,7 +331,7 @@ class Rerun:
         return sandboxing.hiding(seated)
 
     def run(self, tell: Callable[[int], None] = lambda games: None) -> None:
-        """Ask all that can be asked; ``tell`` is called with how many games are done."""
+        """Ask everything that can be asked; ``tell`` is called with the number of games done."""
         kernel.set_undumpable()
         drawn = set(self._drawn)
         crew = self._hire()
@@ -355,7 +358,7 @@ class Rerun:
             crew.close()
 
     def _who_to_ask(self, games: History) -> set[str]:
-        """Return who of these games is asked: who is here, and not known to play by chance."""
+        """Return the players of these games to ask: those available, and not known to play at random."""
         playing = {name for game in games for name in game.seating} & self.runnable.entries.keys()
         return {name for name in playing if self.bots[name].word is not Word.CHANCE}
 
@@ -378,7 +381,7 @@ class Rerun:
         return RerunJob(job, tuple(self._text(game) for game in games))
 
     def _text(self, game: Recorded) -> str:
-        """Return a game's record; of a file that cannot be read, or has too few, one that is none."""
+        """Return a game's record; an empty one if its file cannot be read or has too few."""
         if self._texts[0] != game.file:
             try:
                 texts = [record.text for record in read_records(self.store.folder / RECORDS / game.file)]
@@ -388,7 +391,7 @@ class Rerun:
         return self._texts[1][game.place] if game.place < len(self._texts[1]) else ""
 
     def _take(self, crew: Workers, history: History, games: History, heard: Sequence[RerunAnswers]) -> None:
-        """Count what came of some games of a history."""
+        """Count the results of some games of a history."""
         for game, each in zip(games, heard, strict=False):
             asked = self._who_to_ask((game,))
             for name in asked:
@@ -404,7 +407,7 @@ class Rerun:
                 self.problems.append(Problem(game.file, f"game {game.place + 1}, deal {game.deal}", why))
 
     def _look_again(self, crew: Workers, history: History, seat: int, difference: Mismatch) -> None:
-        """Run a bot anew on all that its process had played up to a game that it plays otherwise now."""
+        """Run a bot again on everything that its process had played, up to a game that it now plays differently."""
         name, found = history[-1].seating[seat], Found(len(history) - 1, seat, difference)
         job = self._job(history, {name})
         looks: list[Found | None] = [found] if self.whole else []
@@ -417,7 +420,7 @@ class Rerun:
             bot.late += 1
         elif looks.count(last) < len(looks):
             bot.word, bot.first = Word.CHANCE, self._first_difference(history, found)
-        elif last is None:  # it goes by the games that were not drawn
+        elif last is None:  # it depends on the games that were not drawn
             bot.agreed += 1
         else:
             bot.word, bot.first = Word.DIFFERS, self._first_difference(history, last)
@@ -445,7 +448,7 @@ class Rerun:
 
 
 def _first(history: History, heard: Sequence[RerunAnswers], name: str) -> Found | None:
-    """Return the first decision that a bot answered otherwise."""
+    """Return the first decision that a bot answered differently."""
     for at, (game, each) in enumerate(zip(history, heard, strict=False)):
         for seat, difference in enumerate(each.differences):
             if difference is not None and game.seating[seat] == name:
@@ -454,12 +457,12 @@ def _first(history: History, heard: Sequence[RerunAnswers], name: str) -> Found 
 
 
 def histories(games: Iterable[Recorded]) -> Iterator[History]:
-    """Cut the games of each batch as it was played: what one process of each bot had, in order."""
+    """Split the games of each batch as they were played: in the order of one process of each bot."""
     for _, batch in groupby(games, key=lambda game: (game.file, game.pairing)):
         listed = [game for game in batch if sorted(game.seating) == sorted(game.pairing)]
         deals = [tuple(deal) for _, deal in groupby(listed, key=lambda game: game.deal)]
         if len({game.deal for game in listed}) == len(deals) and len({*map(len, deals)}) == 1:
-            yield from zip(*deals, strict=True)  # at as many tables, beside each other
+            yield from zip(*deals, strict=True)  # at as many tables, side by side
             continue
         rest = iter(listed)
         for sitting in sittings((game.seating, game.deal) for game in listed):

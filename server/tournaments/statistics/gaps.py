@@ -1,9 +1,9 @@
-"""Gaps: whether two scores against the field differ, asked after every round without paying for the asking.
+"""Gaps: whether two scores against the field differ, checked after every round without a statistical cost.
 
-By how much each deal has moved the difference of two, the additive model says: these are the sets of a confidence
-sequence (`stopping`), to whose spread comes what other tables might have changed. Of deals from which the
-same places were played equally often, no more is kept than sums: what a fit of all deals asks of them costs a product
-or two of small matrices, however many there were.
+The additive model gives each deal's effect on the difference of two bots. These effects are the sets of a confidence
+sequence (`stopping`), with the uncertainty from the choice of tables added to their spread. For deals with the same
+design, only sums are kept: a fit of all deals then needs a product or two of small matrices, however many deals there
+were.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class Designs:
-    """Of each design how many deals it had and what they brought at its places on average; of all, what they spread."""
+    """For each design its number of deals and their mean at its places; for all together, the spread."""
 
     def __init__(self) -> None:
         self._number: dict[bytes, int] = {}
@@ -42,10 +42,10 @@ class Designs:
         self._places, self._games, self._means = array("q"), array("d"), array("d")
         self._deals: list[int] = []
         self._spread = np.zeros((2, 0, 2, 0))
-        """What the deals of a design missed its mean by, as parameters, squared and added up over all designs."""
+        """The deals' deviations from their design's mean, as parameters, squared and summed over all designs."""
 
     def add(self, sums: PlaceSums, places: Numbers, rows: Any) -> None:
-        """Take in deals; given by number their places, and the sums which the scores of all places are."""
+        """Add deals, with the numbers of their places and the terms of the scores at all places."""
         alike: dict[bytes, list[slice]] = defaultdict(list)
         place = places[sums.place]
         for each in sums.by_deal():
@@ -57,7 +57,7 @@ class Designs:
             self._merge(number, np.array([sums.total[each] for each in deals]), rows[place[there]])
 
     def residual_squares(self, scores: Array, rows: Any) -> Array:
-        """Return by how much deals missed the scores expected at each place, as parameters, squared and added up."""
+        """Return the deals' deviations from the scores expected at each place, as parameters, squared and summed."""
         games = self._by_place(self._games, len(scores))
         means = self._by_place(self._means, len(scores))
         missed = ((means - games * scores[None, :]) @ rows).toarray()
@@ -66,7 +66,7 @@ class Designs:
         return found
 
     def most(self, moved: Array) -> Array:
-        """Return the most that one deal brings of what a game at each place does; a row for each who is moved."""
+        """Return the largest effect of one deal, given the effect of a game at each place; a row per bot."""
         found: Array = (self._by_place(self._games, moved.shape[1]) @ moved.T).max(axis=0)
         return found
 
@@ -82,7 +82,7 @@ class Designs:
         return number
 
     def _merge(self, number: int, scores: Array, rows: Any) -> None:
-        """Put deals to those of a design, a row each: the spread of both and that of their means add up."""
+        """Add deals, a row each, to a design: the spreads of both and that of their means add up."""
         own = slice(self._ends[number], self._ends[number + 1])
         before, mean = np.array(self._means[own]), scores.mean(axis=0)
         new, old = len(scores), self._deals[number]
@@ -95,18 +95,18 @@ class Designs:
         self._deals[number] += new
 
     def _grow(self, bots: int) -> None:
-        """Make room for the parameters of so many bots."""
+        """Make room for the parameters of this many bots."""
         more = bots - self._spread.shape[1]
         if more:
             self._spread = np.pad(self._spread, ((0, 0), (0, more), (0, 0), (0, more)))
 
     def _by_place(self, values: array[float], places: int) -> Any:
-        """Return values of places as scipy's sparse array, a row a design."""
+        """Return values of places as scipy's sparse array, a row per design."""
         return csr_array((np.array(values), np.array(self._places), np.array(self._ends)), (len(self._deals), places))
 
 
 class _Brought(NamedTuple):
-    """What all deals brought at each place, in how many games, and the lowest and the highest mean that one did."""
+    """The sums and numbers of games at each place over all deals, and the lowest and highest mean of a deal."""
 
     total: Array
     games: Array
@@ -114,7 +114,7 @@ class _Brought(NamedTuple):
     high: Array
 
     def and_then(self, places: Numbers, total: Array, games: Numbers) -> _Brought:
-        """Return the same after more deals, of which these are what each brought at a place."""
+        """Return the same after more deals, given their sums by place."""
         count = max(len(self.total), places.max(initial=-1) + 1)
         empty = (0.0, 0.0, np.inf, -np.inf)
         found = _Brought(
@@ -128,7 +128,7 @@ class _Brought(NamedTuple):
 
 
 class Gaps:
-    """Pairs, names in alphabetical order, that are watched until each is decided, as `Watch` watches those who meet."""
+    """Pairs, in alphabetical order, watched until each is decided, as `Watch` does for pairs that meet."""
 
     def __init__(
         self, rules: type[Game], pairs: Sequence[tuple[str, str]], margin: float | None = None, alpha: float = ALPHA
@@ -142,7 +142,7 @@ class Gaps:
         self.decided = dict.fromkeys(pairs, UNDECIDED)
 
     def look(self, games: Iterable[PlayedGame] | Columns) -> None:
-        """Look at a round that has been played since."""
+        """Take the games of another round into account."""
         counted = credit_with(self._usual, games, self._rules)
         self._add(sum_by_place(counted.entries, counted.score, counted.seen, self._rules.PARTNERS))
         if len(self._places):
@@ -183,7 +183,7 @@ class Gaps:
 
 
 class _Fitted:
-    """The model as it fits all rounds so far."""
+    """The model fitted to all rounds so far."""
 
     def __init__(self, model: Model, designs: Designs, brought: _Brought) -> None:
         self.model = model
@@ -199,7 +199,7 @@ class _Fitted:
         self._least = 2 * np.maximum(self._others.diagonal() - self._luck.diagonal(), 0).mean()
 
     def spread(self, one: Numbers, other: Numbers, sets: Numbers) -> Array:
-        """Return the spreads of differences of two means after so many sets, and one that went as badly as any."""
+        """Return the spreads of differences of two means after ``sets`` sets, as if one more had gone badly."""
         luck = _between(self._luck, one, other) + (self._farthest[one] + self._farthest[other]) ** 2
         luck *= sets / np.maximum(sets - 1, 1)
         unmet = np.maximum(self.model.never[one], self.model.never[other])

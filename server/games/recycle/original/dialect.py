@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 class _Bound(ProgramStep):
-    """Bind a variable, or strike it out."""
+    """Bind a variable, or remove it."""
 
     def __init__(self, slot: int, value: Any) -> None:
         def run(table: CardTable) -> None:
@@ -54,7 +54,7 @@ class _Bound(ProgramStep):
 
 
 class FlatLoop(Loop):
-    """A loop whose variable is struck out when it is over."""
+    """A loop that removes its variable at the end."""
 
     def __init__(self, node: Node, items: Expression, slot: int, body: ProgramStep) -> None:
         super().__init__(node, items, slot, body)
@@ -70,7 +70,7 @@ class FlatLoop(Loop):
 
 
 class FlatLet(Let):
-    """A `let` whose variable is struck out when it is over: like an `any` of one element."""
+    """A `let` that removes its variable at the end, like an `any` with one element."""
 
     branching = True
 
@@ -87,7 +87,7 @@ class FlatUnfolding(Unfolding):
         self.bound: list[int] = []
 
     def explore(self, pending: Pending | None) -> None:
-        """Follow the steps to the end of every option; the innermost variable is struck out there."""
+        """Follow the steps to the end of every option; there the innermost variable is removed."""
         super().explore(pending)
         if self.bound:
             self.table.env[self.bound[-1]] = UNBOUND
@@ -100,13 +100,22 @@ class FlatUnfolding(Unfolding):
         return [*found[:1], *found[:0:-1]]
 
     def follow(self, step: Any, element: Any, rest: Pending | None, place: int) -> None:
-        """Follow one branch, turned round unless it is the first."""
+        """Follow one branch, with the rest reversed except for the first."""
         env = self.table.env
         env[step.slot] = element
         self.bound.append(step.slot)
         pending = Pending(step.body, env, rest)
-        self.explore(pending.turn_round() if place else pending)
+        self.explore(_turn_round(pending) if place else pending)
         self.bound.pop()
+
+
+def _turn_round(pending: Pending | None) -> Pending | None:
+    """Return the same steps in reverse order."""
+    turned = None
+    while pending is not None:
+        turned = Pending(pending.step, pending.env, turned)
+        pending = pending.rest
+    return turned
 
 
 class FlatChoice(Choice):
@@ -120,7 +129,7 @@ class FlatChoice(Choice):
 
 
 class Origin(Enum):
-    """What a card is taken from."""
+    """The source of a card."""
 
     PLACE = "an end or a place of a list in which cards lie"
     VARIABLE = "a variable that holds the card"
@@ -129,7 +138,7 @@ class Origin(Enum):
 
 
 def origin_of(card: Node, scope: Scope) -> Origin:
-    """Return what a card is taken from."""
+    """Return the source of a card."""
     if card.kind == "variable":
         return Origin.VARIABLE
     if card.head == "actual" and len(card.items) == 2:
@@ -147,7 +156,7 @@ def origin_of(card: Node, scope: Scope) -> Origin:
 
 
 def refer(node: Node, card: str, scope: Scope) -> str:
-    """Compile a move as the original logs it: what it refers to, and where it puts the card when it is taken back."""
+    """Compile a move as the original logs it: its references, and where undoing puts the card."""
     moved = node.items[1]
     origin, actual = origin_of(moved, scope), moved.head == "actual"
     end = moved.items[1].head if actual else moved.head
@@ -167,7 +176,7 @@ def refer(node: Node, card: str, scope: Scope) -> str:
 
 
 def _take_out(shared: list[int], card: int | None) -> tuple[Any, ...]:
-    """Take a card out of a list that is put together; return what puts it back, if it was in there."""
+    """Take a card out of an assembled list; return a function that puts it back, if it was in there."""
     if card not in shared:
         return ()
     among = shared.index(card)
@@ -176,7 +185,7 @@ def _take_out(shared: list[int], card: int | None) -> tuple[Any, ...]:
 
 
 def _to_end(table: CardTable, card: int, source: CardList, _place: int, *picked: Any) -> None:
-    """Take a move back so that the card is the last of its list."""
+    """Undo a move so that the card becomes the last of its list."""
     move_back(table, card, source, len(source))
     if picked:
         shared, among = picked
@@ -184,7 +193,7 @@ def _to_end(table: CardTable, card: int, source: CardList, _place: int, *picked:
 
 
 def _move_at(held: CardList, end: str, number: int) -> Callable[[CardTable, int, CardList, int | None], None]:
-    """Return the move of what will lie at a place."""
+    """Return the move of whichever card is at a place when it is performed."""
 
     def move(table: CardTable, _card: int, to: CardList, at: int | None) -> None:
         place = {"top": len(held) - 1, "bottom": 0}.get(end, number)
@@ -196,7 +205,7 @@ def _move_at(held: CardList, end: str, number: int) -> Callable[[CardTable, int,
 
 
 class OriginalScope(Scope):
-    """What the compiler knows while it reads a program as the original engine does."""
+    """The compiler's knowledge while it reads a program in the way of the original engine."""
 
     unrolls = False
 
@@ -207,16 +216,16 @@ class OriginalScope(Scope):
         self.flat: dict[tuple[str, str], int] = {}
 
     def slot(self, name: str, sort: str) -> int:
-        """Return the slot that variables of one name and sort share."""
+        """Return the slot shared by variables of the same name and sort."""
         return self.flat.setdefault((name, sort), self.slots)
 
     def variable(self, node: Node) -> Expression:
-        """Compile a variable, which a loop within may have struck out."""
+        """Compile a variable, which a loop inside may have removed."""
         known = super().variable(node)
         return self.expression(known.sort, self.source.call(node, partial(_refuse_unbound, node), known.text))
 
     def close(self, loop: Expression, slot: int) -> Expression:
-        """Return a loop that strikes its variable out when it is over."""
+        """Return a loop that removes its variable at the end."""
         return self.expression(loop.sort, f"strike_out(table, {slot}, {loop.text})")
 
 
@@ -228,7 +237,7 @@ def _refuse_unbound(node: Node, _table: CardTable, value: Any) -> Any:
 
 @callable_in_texts
 def strike_out(table: CardTable, slot: int, value: Any) -> Any:
-    """Return what a loop came to, without its variable."""
+    """Return the result of a loop, without its variable."""
     table.env[slot] = UNBOUND
     return value
 
@@ -249,14 +258,14 @@ def find_map(table: CardTable, name: str, who: int) -> PointMap:
 
 
 def grown_runs(node: Node, table: CardTable, number: int, cards: Sequence[int], points: PointMap) -> list[Cards]:
-    """Return runs as the original engine finds them."""
+    """Return runs in the way of the original engine."""
     worth = points.table
     held = sorted(table.look(cards), key=worth.__getitem__)
     return grow(held, worth, max(1, number), table, every=node.items[1].text == "all")
 
 
 def grow(held: Cards, worth: Sequence[int], least: int, table: CardTable, *, every: bool) -> list[Cards]:
-    """Find runs as the original does, card by card: all of one growing run, noted at several lengths, are one list."""
+    """Find runs card by card: a growing run that was found at several lengths is one list, as in the original."""
     found: list[Cards] = []
     growing = [held[:1]] if held else []
     for before, card in pairwise(held):
@@ -282,7 +291,7 @@ WORDS: dict[str, Builder] = {
     "points": lambda node, scope: map_store(node, scope, find_map),
     "runs": lambda node, scope: scope.expression(Sort.GROUPS, scope.call(node, RUNS, grown_runs)),
 }
-"""The expressions that the original engine reads otherwise."""
+"""The expressions that the original engine reads differently."""
 
 
 def _move(node: Node, scope: Scope) -> ProgramStep:
@@ -291,9 +300,9 @@ def _move(node: Node, scope: Scope) -> ProgramStep:
 
 
 def _lines_of_many(node: Node, times: str, body: ProgramStep, scope: Scope) -> list[str]:
-    """Return the lines of an action done a number of times, all worked out before the first is done.
+    """Return the lines of a repeated action, all evaluated before the first is performed.
 
-    What is counted is counted once, and of a list that is put together for the action, all move the same card.
+    The number is evaluated once, and from a list assembled for the action all move the same card.
     """
     action = node.items[2]
     if action.head in ("set", "inc", "dec"):
@@ -311,4 +320,4 @@ STEPS: dict[str, StepBuilder] = {
     "repeat": lambda node, scope: repeat(node, scope, _lines_of_many),
     "move": _move,
 }
-"""The steps that the original engine does otherwise."""
+"""The steps that the original engine performs differently."""
