@@ -12,13 +12,16 @@ from croupier.server.terminal import escape
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from croupier.server.pages.drawing import Section
     from croupier.server.tournaments.report.findings import Exchange, Findings
     from croupier.server.tournaments.statistics.standings import Ranked
 
 LONGEST = 1200
+MOST_KINDS = 3
+"""Columns that a phone has room for."""
 
 
-def faults(findings: Findings) -> str:
+def faults(findings: Findings) -> Section:
     """Show the faults of everybody, or of the one whose report it is."""
     mine = [player for player in findings.standings.players if findings.own in {None, player.name}]
     guilty = [player for player in mine if any(player.faults.values())]
@@ -46,7 +49,7 @@ def _counts(guilty: Sequence[Ranked]) -> str:
         ]
         for player in guilty
     ]
-    return table(["", *kinds, "of games played"], rows, "faults sortable")
+    return table(["player", *kinds, "of games played"], rows, f"sortable{' cards' if len(kinds) > MOST_KINDS else ''}")
 
 
 def _entry(name: str, exchanges: Iterable[Exchange]) -> str:

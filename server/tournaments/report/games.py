@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
+    from croupier.server.pages.drawing import Section
     from croupier.server.table.played_game import PlayedGame
     from croupier.server.tournaments.keeping.store import Store, Stored
     from croupier.server.tournaments.report.findings import Findings
@@ -89,10 +90,10 @@ def _seat(game: PlayedGame, own: str | None) -> int | None:
     return None if own is None else game.seating.index(own)
 
 
-def worth_seeing(findings: Findings) -> str:
+def worth_seeing(findings: Findings) -> Section | None:
     """List the games that have a page."""
     if not findings.games:
-        return ""
+        return None
     about = (
         "Those with faults first, then those that were decided by least. Each opens in a page to step through, which"
         " tells nothing ahead; the pages lie beside this one."

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING
 from croupier.server.pages.drawing import number, tag, text
 from croupier.server.pages.html_page import report_page
 from croupier.server.tournaments.report.convergence import convergence
-from croupier.server.tournaments.report.cross import cross
+from croupier.server.tournaments.report.doubts import later, luck
 from croupier.server.tournaments.report.faults import faults
 from croupier.server.tournaments.report.games import worth_seeing
-from croupier.server.tournaments.report.later import later
-from croupier.server.tournaments.report.luck_table import luck
-from croupier.server.tournaments.report.ranking import ranking, verdict
+from croupier.server.tournaments.report.pairs import cross, wins
+from croupier.server.tournaments.report.ranking import ranking
 from croupier.server.tournaments.report.scores import seats, spread
 from croupier.server.tournaments.report.thinking import thinking
-from croupier.server.tournaments.report.wins import wins
+from croupier.server.tournaments.report.verdict import verdict
 
 if TYPE_CHECKING:
     from croupier.server.tournaments.report.findings import Findings
@@ -32,7 +31,7 @@ def page(findings: Findings) -> str:
     findings = findings.titled()
     title = f"{findings.title}: {'report' if findings.own is None else f'report for {findings.own}'}"
     parts = [] if findings.standings.empty else [part(findings) for part in PARTS]
-    return report_page(title, _header(findings), tag("main", *parts), _footer(findings))
+    return report_page(title, _header(findings), [part for part in parts if part], _footer(findings), names="player")
 
 
 def _header(findings: Findings) -> str:
