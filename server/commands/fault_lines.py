@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
+from croupier.server.records.blame import deals_in_words
 from croupier.server.records.files import sent_command, show_command
 from croupier.server.table.remedies import remedy
 
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 _CAUSES = 8
 """Causes of one player that are told."""
-_SPANS = 6
-"""Spans of deals that are named."""
 
 
 class FaultFiles(NamedTuple):
@@ -68,7 +66,7 @@ def _of_player(name: str, groups: Iterable[Sequence[Committed]]) -> Iterator[str
 def _lines(group: Sequence[Committed], look: FaultFiles, hints: set[str]) -> Iterator[str]:
     """Yield the lines of equal faults; ``hints`` were given to this player before."""
     first, blamed = group[0], look.blamed
-    deals = in_words([each.deal for each in group])
+    deals = deals_in_words([each.deal for each in group])
     why, received = (blamed.why, blamed.received) if blamed else (first.fault.description, "")
     yield f"{deals}: {first.name}: {first.fault.kind.value}: {why}"
     if blamed is not None and blamed.occasion:
@@ -83,14 +81,3 @@ def _lines(group: Sequence[Committed], look: FaultFiles, hints: set[str]) -> Ite
         yield f"    again: {show_command(look.record, look.number, look.program)}"
         if blamed is not None and blamed.occasion:
             yield f"    sent: {sent_command(look.record, look.number, blamed.name, blamed.question, look.program)}"
-
-
-def in_words(deals: Sequence[int]) -> str:
-    """Name deals by their spans, and how many games they were if some came more than once."""
-    distinct = sorted(set(deals))
-    runs = [[deal for _, deal in run] for _, run in groupby(enumerate(distinct), lambda at: at[1] - at[0])]
-    spans = [str(run[0]) if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs]
-    left = sum(map(len, runs[_SPANS:]))
-    more = f" and {left} more" if left else ""
-    games = f" ({len(deals)} games)" if len(deals) > len(distinct) else ""
-    return f"deal{'s' if len(distinct) > 1 else ''} {', '.join(spans[:_SPANS])}{more}{games}"

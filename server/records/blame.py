@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.protocol.record import Defense, Faulted, Played
@@ -11,12 +12,14 @@ from croupier.server.table.faults import Kind
 from croupier.server.terminal import escape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from croupier.protocol.record import Line
 
 SHOWN = 80
 """Characters that are shown of what a bot answered."""
+_SPANS = 6
+"""Spans of deals that are named."""
 _PHASE = re.compile(r"\(phase ([a-z][a-z0-9-]*)\)")
 
 
@@ -57,3 +60,14 @@ def faults_by_player(lines: Iterable[Line]) -> dict[str, Blamed]:
         elif isinstance(line, Faulted):
             found[line.name] = Blamed(*line, answered[line.name] + 1)
     return found
+
+
+def deals_in_words(deals: Sequence[int]) -> str:
+    """Name deals by their spans, and how many games they were if some came more than once."""
+    distinct = sorted(set(deals))
+    runs = [[deal for _, deal in run] for _, run in groupby(enumerate(distinct), lambda at: at[1] - at[0])]
+    spans = [str(run[0]) if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs]
+    left = sum(map(len, runs[_SPANS:]))
+    more = f" and {left} more" if left else ""
+    games = f" ({len(deals)} games)" if len(deals) > len(distinct) else ""
+    return f"deal{'s' if len(distinct) > 1 else ''} {', '.join(spans[:_SPANS])}{more}{games}"

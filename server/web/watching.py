@@ -7,6 +7,7 @@ distance that grows with what one costs.
 from __future__ import annotations
 
 from collections import deque
+from datetime import UTC, datetime
 from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
@@ -61,6 +62,7 @@ def look(folder: Path, before: int = 0) -> Snapshot:
     titles, standings = standings.titles, standings.with_titles()
     facts = [text(standings.game), f"{number(standings.games, 0)} games"]
     facts.append("finished" if standings.finished else tag("em", "not finished"))
+    facts.append(f"as of {datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC")
     said = tag("p", verdict(standings, low_wins=rules.LOW_WINS), class_="verdict")
     title = tag("h1", text(folder.resolve().name))
     header = tag("header", title, tag("p", " · ".join(facts), class_="facts"), said)

@@ -18,7 +18,7 @@ from croupier.server.pages.drawing import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from croupier.server.pages.drawing import Section
     from croupier.server.tournaments.report.findings import Findings
@@ -40,17 +40,19 @@ class Column(NamedTuple):
 
 def ranking(findings: Findings) -> Section:
     """Draw the standings of a report."""
-    return ranked(findings.standings, low_wins=findings.low_wins, own=findings.own)
+    return ranked(findings.standings, low_wins=findings.low_wins, own=findings.own, pages=findings.pages)
 
 
-def ranked(standings: Standings, *, low_wins: bool, own: str | None = None) -> Section:
-    """Draw standings."""
+def ranked(
+    standings: Standings, *, low_wins: bool, own: str | None = None, pages: Mapping[str, str] | None = None
+) -> Section:
+    """Draw standings; names lead to the pages that are given."""
     wins = "Low scores win." if low_wins else "High scores win."
     about = (
         f"Ranked by {text(WORDS.get(standings.ranked_by, standings.ranked_by))}. {wins} The intervals are over deal"
         " sets, each deal in all its seatings: the luck of the deal is in them."
     )
-    columns = _columns(standings)
+    columns = _columns(standings, pages or {})
     names = [player.name for player in standings.players]
     rows = [[column.cell(player) for column in columns] for player in standings.players]
     drawn = table(
@@ -80,12 +82,12 @@ def scale_of(standings: Standings) -> Scale:
     return Scale.of_field(bound for each in ranks for bound in (each.mean, each.low, each.high))
 
 
-def _columns(standings: Standings) -> list[Column]:
+def _columns(standings: Standings, pages: Mapping[str, str]) -> list[Column]:
     players, scale, doubtful = standings.players, scale_of(standings), standings.doubtful
     places = {player.name: place for place, player in enumerate(players, 1)}
     against = standings.ranked_by == "field"
     columns = [
-        Column("player", lambda player: _name(player, places[player.name])),
+        Column("player", lambda player: _name(player, places[player.name], pages.get(player.name))),
         Column(axis(scale.marks(), NARROWEST), lambda player: _bar(player, scale)),
         Column(
             "field" if against else "mean",
@@ -107,9 +109,10 @@ def _columns(standings: Standings) -> list[Column]:
     return [*columns, Column("faults", _faults), Column("a decision", _times)]
 
 
-def _name(player: Ranked, place: int) -> str:
+def _name(player: Ranked, place: int, page: str | None) -> str:
+    name = text(player.name) if page is None else tag("a", text(player.name), href=page)
     gone = tag("small", text(player.gone)) if player.gone else ""
-    return tag("span", str(place), class_="place") + tag("span", text(player.name), data_sort=player.name) + gone
+    return tag("span", str(place), class_="place") + tag("span", name, data_sort=player.name) + gone
 
 
 def _mean(score: Interval, digits: int = 2) -> str:

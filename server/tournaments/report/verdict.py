@@ -23,9 +23,9 @@ def verdict(standings: Standings, *, low_wins: bool) -> str:
     first, second, *others = ranked
     facing = rivals(standings, first, low_wins=low_wins)
     said = [f"{strong(first)} is first.", _lead(first, second, facing.get(second))]
-    behind = [name for name in others if name in facing and facing[name].sure and _ahead(facing[name])]
+    behind = [name for name in others if name in facing and certainly(facing[name]) > 0]
     if behind:
-        said.append(f"It is significantly better than {_named(behind, len(others))}.")
+        said.append(f"It is significantly better than {named(behind, len(others))}.")
     return " ".join(said)
 
 
@@ -36,7 +36,7 @@ def rivals(standings: Standings, name: str, *, low_wins: bool) -> dict[str, Diff
     return {player.name: better[player.name] for player in standings.players if player.name in better}
 
 
-def by(score: Interval) -> str:
+def _by(score: Interval) -> str:
     """Say by how much, without the sign."""
     half = "" if score.low is None or score.high is None else f" ± {number((score.high - score.low) / 2)}"
     return f"{number(abs(score.mean or 0))}{half} points a game"
@@ -53,9 +53,9 @@ def _lead(first: str, second: str, found: Difference | None) -> str:
     if not found.score.mean:
         return f"At the same table {strong(second)} is its equal so far."
     why = "is significant" if found.sure else f"is not yet significant{_doubt(found.score)}"
-    if _ahead(found):
-        return f"Its lead over {strong(second)} ({by(found.score)}) {why}."
-    return f"But at the same table {strong(second)} is ahead of it ({by(found.score)}), which {why}."
+    if found.score.mean > 0:
+        return f"Its lead over {strong(second)} ({_by(found.score)}) {why}."
+    return f"But at the same table {strong(second)} is ahead of it ({_by(found.score)}), which {why}."
 
 
 def _doubt(score: Interval) -> str:
@@ -63,11 +63,13 @@ def _doubt(score: Interval) -> str:
     return ": it may be chance" if score.sign == 0 else ", given how many pairs are compared"
 
 
-def _ahead(found: Difference) -> bool:
-    return (found.score.mean or 0) > 0
+def certainly(found: Difference) -> int:
+    """Return 1 or -1 if a difference is significant even though all pairs are compared, else 0."""
+    return found.sure * ((found.score.mean or 0) > 0) - found.sure * ((found.score.mean or 0) < 0)
 
 
-def _named(names: list[str], others: int) -> str:
+def named(names: list[str], others: int) -> str:
+    """Name bots if they are few; else say how many they are of the others."""
     if len(names) > FEW:
         return f"{'all' if len(names) == others else f'{len(names)} of the'} {others} others"
     return " and ".join(filter(None, (", ".join(map(strong, names[:-1])), strong(names[-1]))))
