@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from croupier.server.analysis.basics import Facts
 from croupier.server.analysis.measures import Figures, figures
-from croupier.server.analysis.sample import Facts
 from croupier.server.analysis.tables import Table
 from croupier.server.thinking import SENSIBLE
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Side:
-    """One of the games that are held side by side, or the only one."""
+    """One of the games that are compared, or the only one."""
 
     def __init__(self, subject: Subject, games: Mapping[Table, Sequence[AnalyzedGame]]) -> None:
         self.rules = rules = subject.rules
@@ -45,7 +45,7 @@ class Side:
 
     @property
     def deals(self) -> int:
-        """Return the number of deals at random."""
+        """Return the number of deals between random players."""
         return self._last(Table.RANDOM)
 
     @property

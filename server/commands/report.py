@@ -15,7 +15,7 @@ from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import folders
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.terminal import say
-from croupier.server.tournaments.keeping.store import Store, StoreError, looked_into
+from croupier.server.tournaments.keeping.store import Store, StoreError, open_for_reading
 from croupier.server.tournaments.report.findings import Gathering
 from croupier.server.tournaments.report.games import GamePages
 from croupier.server.tournaments.report.page import page
@@ -60,7 +60,7 @@ def report(folder: Path, *, own: str | None, every: bool, html: Path | None, mos
         wrong("--all writes the page of every bot, and --for that of one: leave one of them out")
     path = html or folder / _file(own)
     try:
-        with looked_into(folder) as store:
+        with open_for_reading(folder) as store:
             written = list(_write(store, path, own, most, every=every))
     except (StoreError, NoSuchGame, BadGame) as problem:
         wrong(str(problem))
@@ -93,7 +93,7 @@ def _write(store: Store, path: Path, own: str | None, most: int | None, *, every
 
 
 def _pages(store: Store, findings: Findings, home: Path, most: int) -> GamePages:
-    """Return what writes pages of games, once none of the tournament's deals is played any more."""
+    """Return what writes pages of games, once none of the tournament's deals will be played again."""
     if not findings.standings.finished:
         wrong("--games shows hands, and the tournament is not finished: its deals may be played again")
     return GamePages(store, home, most)

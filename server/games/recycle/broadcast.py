@@ -1,20 +1,147 @@
-"""RecycleBroadcast: a game from a program told and drawn: its lists by owner and name, and what it counts."""
+"""RecycleBroadcast: a game from a program told in words and drawn: its lists by owner and name, and what it counts."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from croupier.server.games.broadcast import Broadcast, Said
-from croupier.server.games.picture import Picture, Place, Role
-from croupier.server.games.recycle import sentences
-from croupier.server.games.recycle.sentences import Layout, is_unseen
+from croupier.protocol.views.recycle import named_cards
+from croupier.server.games.broadcast import Broadcast, Picture, Place, Role, Said, say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from croupier.protocol.views.recycle import RecycleView
     from croupier.protocol.views.view import View
     from croupier.server.games.game import Game, Play
+
+    ListName = tuple[Any, ...]
+    """``(OWNER KIND NAME)``, followed by a number if there are several."""
+
+
+_PLAIN = "DEFAULT"
+"""The back of the cards in a program with only one."""
+_UNSEEN = {"iloc", "hloc"}
+"""Kinds of lists that nobody sees if they belong to the table."""
+
+
+class Layout(NamedTuple):
+    """The place of each card, and the value of each store by owner and name. Two layouts are compared for changes."""
+
+    places: Mapping[int, ListName] = {}
+    stores: Mapping[tuple[Any, str], Any] = {}
+
+    @classmethod
+    def of(cls, table: RecycleView) -> Layout:
+        """Return the layout of a table that is seen as a whole."""
+        places = {card: place for place, *cards in table.visible for card in cards if place[1] != "mem"}
+        return cls(places, {(owner, name): value for owner, name, value in table.stores})
+
+    def after(self, actions: Iterable[Any]) -> Layout:
+        """Return the layout after these actions of a choice."""
+        places, stores = dict(self.places), dict(self.stores)
+        for action in actions:
+            match action:
+                case ("move", card, _, to, *_):
+                    places[card] = to
+                case ("set", owner, name, value):
+                    stores[owner, name] = value
+        return Layout(places, stores)
+
+    def changes(self, before: Layout, verb: str, name: Callable[[int], str]) -> Iterator[str]:
+        """Yield in words the cards that have come to each list since, and the stores that have changed."""
+        come: dict[ListName, list[int]] = {}
+        for card, place in self.places.items():
+            if before.places.get(card) != place:
+                come.setdefault(place, []).append(card)
+        for place, cards in come.items():
+            what = f"{len(cards)} cards" if is_unseen(place) else ", ".join(map(name, cards))
+            yield f"{place_in_words(place)} {verb} {what}"
+        changed = {key: value for key, value in self.stores.items() if before.stores.get(key, 0) != value}
+        if changed:
+            yield ", ".join(f"{_owner(owner)}{store} is {value}" for (owner, store), value in changed.items())
+
+
+def is_unseen(place: ListName) -> bool:
+    """Return whether nobody sees the cards of a list."""
+    return place[0] == "table" and place[1] in _UNSEEN
+
+
+def say_table(view: RecycleView) -> Iterator[str]:
+    """Yield what a seat sees of a RECYCLE table, a line per list of cards or point map."""
+    card = cards_of(view)
+    yield from Layout.of(view).changes(Layout(), "holds", card)
+    for place, *cards in view.visible or ():
+        if place[1] == "mem":
+            yield f"{place_in_words(place)} recalls {', '.join(map(card, cards))}"
+    for place, many, back in view.hidden or ():
+        yield f"{place_in_words(place)} holds {many} {'cards' if back == _PLAIN else back}"
+    for owner, name, *awards in view.maps or ():
+        said_of = [" ".join([*[str(value) for _, value in parts], str(points)]) for *parts, points in awards]
+        yield f"{_owner(owner)}{name}: {', '.join(said_of)}"
+
+
+def say_values(attributes: Mapping[str, str]) -> str:
+    """Return a card's values in words."""
+    return " ".join(map(str, attributes.values()))
+
+
+def cards_of(view: RecycleView, name: Callable[[Mapping[str, str]], str] = say_values) -> Callable[[int], str]:
+    """Return a function that describes the cards of a view."""
+    return lambda card: name(view.card(card))
+
+
+def say_option(view: RecycleView, play: Play, name: Callable[[Mapping[str, str]], str] = say_values) -> str:
+    """Describe a choice of the seat that has this view by what it does."""
+    actions = next((actions for number, *actions in view.choices or () if ("choose", number) == play), None)
+    return say(play) if actions is None else say_actions(actions, cards_of(view, name))
+
+
+def say_choice(play: Play, name: Callable[[Mapping[str, str]], str] = say_values) -> str:
+    """Describe a choice as all are told of it; it contains the values of its cards itself."""
+    if not isinstance(play[-1], tuple):
+        return say(play)
+    cards = named_cards(play)
+    actions = [action for action in play[1:] if isinstance(action, tuple) and action[0] != "cards"]
+    return say_actions(actions, lambda card: name(cards.get(card, {})))
+
+
+def say_actions(actions: Sequence[Any], card: Callable[[int], str]) -> str:
+    """Describe what a choice does."""
+
+    def say_action(action: Any) -> str:
+        match action:
+            case ("move", moved, source, to, *at):
+                where = "".join([" (at the bottom)" if place == "bottom" else f" (at {place})" for place in at])
+                return f"{what(moved)} from {what(source)} to {what(to)}{where}"
+            case ("set", owner, name):
+                return f"{_owner(owner)}{name} is changed"
+            case ("set", owner, name, value):
+                return f"{_owner(owner)}{name} is {value}"
+            case ("remember" | "forget" | "swap" | "shuffle" as verb, *things):
+                return " ".join([verb, *map(what, things)])
+        return say(action)
+
+    def what(thing: Any) -> str:
+        if isinstance(thing, tuple):
+            return place_in_words(thing)
+        if isinstance(thing, int):
+            return card(thing) or f"card {thing}"
+        return "a card" if thing == _PLAIN else f"a {thing}"
+
+    return ", ".join(map(say_action, actions)) or "nothing"
+
+
+def place_in_words(place: Any) -> str:
+    """Describe a list by its owner and its name."""
+    owner, _, name, *number = place
+    return " ".join([_owner(owner) + str(name), *map(str, number)])
+
+
+def _owner(owner: Any) -> str:
+    if owner == "table":
+        return ""
+    return f"{'/'.join(owner[1:])} " if isinstance(owner, tuple) else f"{owner} "
+
 
 _SMALL = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _RANKS = {word: figure for figure, word in zip("23456789T", _SMALL, strict=True)}
@@ -24,11 +151,11 @@ _SUITS = {f"{name}{end}": name[0] for name in ("club", "diamond", "heart", "spad
 _COLOURS = {"red", "black"}
 _PILES = {"hloc", "oloc"}
 _ROW = 13
-"""So many open cards lie side by side; more are a pile."""
+"""At most this many open cards lie side by side; more are a pile."""
 
 
 class RecycleBroadcast(Broadcast):
-    """Tell and draw a game from a program."""
+    """Describe and draw a game from a program."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -36,51 +163,51 @@ class RecycleBroadcast(Broadcast):
         self._taken: Any = None
 
     def before(self, seat: int, play: Play) -> str:
-        """Keep how the cards will lie after the choice, and say it with each card that it names."""
+        """Remember the cards' places after the choice, and return it in words with each card that it names."""
         if self.drawn:
             self._taken = self.game.copy()
             self._taken.stand(play)
         full = self.game.in_full(play)
         self._laid = Layout.of(self.game.overview()).after(full[1:])
-        return sentences.say_choice(full, self._name)
+        return say_choice(full, self._name)
 
     def words_for_others(self, seen: Play) -> str:
-        """Say what everybody is told of a choice."""
-        return sentences.say_choice(seen, self._name)
+        """Return a choice in words, as everybody is told of it."""
+        return say_choice(seen, self._name)
 
     def words_for_choice(self, view: View, play: Play) -> str:
-        """Say a choice by what it does."""
+        """Return in words what a choice does."""
         open_: Any = view
-        return sentences.say_option(open_, play, self._name)
+        return say_option(open_, play, self._name)
 
     def chosen(self, view: View, play: Play) -> str:
-        """Say a choice to its player as it was offered: by what it does."""
+        """Return a choice for its player as it was offered: by what it does."""
         return self.words_for_choice(view, play)
 
     def automatic_moves(self) -> Iterator[Said]:
-        """Yield what the program has done by itself since the last choice: cards that came to a list, values set."""
+        """Yield what the program has done by itself since the last choice: cards moved to a list, values set."""
         view, verb = self.game.overview(), "holds" if self._laid is None else "gets"
         before, self._laid = self._laid or Layout(), Layout.of(view)
-        lines = self._laid.changes(before, verb, sentences.cards_of(view, self._name))
+        lines = self._laid.changes(before, verb, cards_of(view, self._name))
         return (Said(None, line) for line in lines)
 
     @property
     def _name(self) -> Callable[[Mapping[str, str]], str]:
-        """What names a card by what is on it."""
-        return face if self.drawn else sentences.say_values
+        """Return a function that names a card by its values."""
+        return face if self.drawn else say_values
 
     def progress(self) -> tuple[int, object]:
-        """Return something that changes with the current player."""
+        """Return a value that changes with the current player."""
         return 1, self.game.table.seat
 
     def before_sweep(self) -> Self | None:
-        """Return the table as the last choice left it, where the program took away at once what all have seen."""
+        """Return the table after the last choice, if the program has already removed what all have seen."""
         if self._taken is None or _open_to_all(self._taken) <= _open_to_all(self.game):
             return None
         return type(self)(self._taken)
 
     def picture(self, seat: int | None) -> Picture:
-        """Draw each list with its owner, seen cards or their number, and the stores."""
+        """Draw each list beside its owner, visible cards or their number, and the stores."""
         view: RecycleView = self.game.overview() if seat is None else self.game.view(seat)
         seats = {name: number for number, name in enumerate(self.game.players)}
         places: dict[Any, Place] = {}
@@ -98,7 +225,7 @@ class RecycleBroadcast(Broadcast):
 
 
 def _open_to_all(game: Any) -> set[tuple[Any, int]]:
-    """Return where which cards lie that every player sees."""
+    """Return where the cards are that every player sees."""
     seen = [
         {(place, card) for place, *cards in game.view(seat).visible or () if place[1] != "mem" for card in cards}
         for seat in range(len(game.players))
@@ -107,7 +234,7 @@ def _open_to_all(game: Any) -> set[tuple[Any, int]]:
 
 
 def _name_with_team(owner: Any, name: str) -> str:
-    """Say a list or a store of the table or of a team; a player's needs no owner, as it is drawn beside him."""
+    """Return the name of a list or store, with its team if it has one; a player's is drawn beside him anyway."""
     return f"{'/'.join(owner[1:])} {name}" if isinstance(owner, tuple) else name
 
 
@@ -118,13 +245,13 @@ def _place(place: Any, seats: Mapping[Any, int]) -> Place:
 
 
 def _pile_up(place: Place) -> Place:
-    """Lay many cards, and such as are seen by nobody, in a pile, and a player's own side by side."""
+    """Put many cards, and cards that nobody sees, on a pile, and a player's own side by side."""
     many = len(place.cards) > _ROW or (place.owner is None and place.hidden)
     return place._replace(role=Role.PILE) if many else place
 
 
 def face(attributes: Mapping[str, str]) -> str:
-    """Return a card by what is on it: as a common card where it is one, else its values."""
+    """Return a card's face: that of a common card if it is one, else its values."""
     values = [value.lower() for value in attributes.values()]
     ranks = [_RANKS[value] for value in values if value in _RANKS]
     suits = [_SUITS[value] for value in values if value in _SUITS]

@@ -9,7 +9,7 @@ from croupier.protocol import record as lines
 from croupier.server.entries import distinct_names
 from croupier.server.records.blame import faults_by_player
 from croupier.server.records.files import BadFile, read_records, show_command
-from croupier.server.table.remedies import remedy
+from croupier.server.table.faults import remedy
 from croupier.server.tournaments.keeping.folder import RECORDS
 
 if TYPE_CHECKING:

@@ -75,6 +75,31 @@ def test_many_plays_leave_the_hand_on_the_screen():
     assert "\n  286  pass " in said
 
 
+@pytest.mark.parametrize(
+    ("typed", "guess"),
+    [("pass {0} {1} {2}x", "did you mean {2}?"), ("nonsense", "help says how to type a play.")],
+)
+def test_a_misspelt_play_is_guessed(typed, guess):
+    """And asked for again; where no play is like it, help is named."""
+    cards = given(asked(["1"])[0])
+    _, said, _ = asked([typed.format(*cards), "1"], console=paper("ascii"))
+    assert guess.format(*cards) in said
+
+
+@pytest.mark.parametrize(
+    ("name", "question"),
+    [
+        ("hearts", "Choose three cards to pass to the left."),
+        ("skat", "Do you bid, hold or pass?"),
+        ("dominion", "Play an action card, or go on to your treasures."),
+    ],
+)
+def test_a_person_is_asked_in_the_words_of_the_game(name, question):
+    """What is wanted stands before what may be typed."""
+    _, said, _ = asked(["1"], name)
+    assert question in said.splitlines()
+
+
 def test_a_number_beyond_those_listed_counts_too():
     """All plays are numbered, listed or not."""
     game, _, answer = asked(["286"])
