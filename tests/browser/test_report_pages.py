@@ -130,7 +130,7 @@ def test_never_having_met_does_not_look_like_being_even(browser, pages):
 
 @pytest.mark.parametrize("width", [PHONE, LAPTOP, SCREEN])
 def test_the_head_of_a_long_table_stays_in_sight(browser, pages, width):
-    """On a phone that is the axis, as each number has its name with it."""
+    """On a phone that is the axis: there each number has its name with it."""
     browser.open(pages["forty"], width)
     tops = browser.run(STUCK)
     assert len(tops) == 1 if width == PHONE else len(tops) > 8

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.protocol import record as lines
+from croupier.server import games
 from croupier.server.entries import distinct_names
-from croupier.server.records.blame import faults_by_player
+from croupier.server.records.blame import faults_by_player, meant_play
 from croupier.server.records.files import BadFile, read_records, show_command
 from croupier.server.table.faults import remedy
 from croupier.server.tournaments.keeping.folder import RECORDS
@@ -73,16 +75,17 @@ class Causes:
         stored, kind = cause.first, cause.fault.kind
         path = self._store.folder / RECORDS / stored.file
         again = show_command(os.path.relpath(path.resolve(), self._home.resolve()), stored.place + 1)
-        blamed = _blamed(path, stored, name)
+        blamed, meant = self._blame(path, stored, name)
         why, asked, received = (blamed.why, blamed.request, blamed.received) if blamed else (cause.fault.why, "", "")
-        hint = remedy(kind, why, received)
+        hint = meant or remedy(kind, why, received)
         return Exchange(name, kind.value, why, asked, received, stored.game.deal, again, cause.deals, hint)
 
-
-def _blamed(path: Path, stored: Stored, name: str) -> Blamed | None:
-    seated = dict(zip(stored.game.seating, distinct_names(stored.game.seating), strict=True))
-    try:
-        recorded = read_records(path)[stored.place]
-        return faults_by_player(line for _, line in lines.read(recorded.text)).get(seated[name])
-    except (OSError, IndexError, BadFile, lines.BadRecord):
-        return None
+    def _blame(self, path: Path, stored: Stored, name: str) -> tuple[Blamed | None, str]:
+        """Return the fault as the record has it, and which play was probably meant."""
+        seated = dict(zip(stored.game.seating, distinct_names(stored.game.seating), strict=True))[name]
+        try:
+            text = read_records(path)[stored.place].text
+            blamed = faults_by_player(line for _, line in lines.read(text)).get(seated)
+        except (OSError, IndexError, BadFile, lines.BadRecord):
+            return None, ""
+        return blamed, meant_play(text, seated, partial(games.find, near=[path.parent, self._store.folder]))

@@ -83,7 +83,7 @@ def test_rivals_are_those_of_the_cross_table(clear):
 
 
 def test_nobody_is_beaten_for_certain_by_chance(tmp_path):
-    """Who differs from nobody is told so, and who has not played too."""
+    """A bot that differs from nobody is told so."""
     contest(tmp_path, settings(deals=3), Here(pretend(lambda name, deal: 5 + (deal + ord(name[0])) % 3)))
     assert headline(shown(tmp_path, "ben")).endswith("It is not yet significantly better or worse than anybody.")
 

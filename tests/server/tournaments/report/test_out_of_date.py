@@ -61,7 +61,7 @@ def test_a_report_made_during_a_run_is_out_of_date_after_it(cup):
 
 
 def test_a_report_stays_current_where_nothing_is_played(cup):
-    """The same call once more changes nothing; another bot does, though it has no game yet."""
+    """The same call again changes nothing; another bot does, though it has no game yet."""
     contest(cup, settings(deals=2), Here(pretend()))
     assert HIDDEN in (cup / "report.html").read_text()
     contest(cup, settings([*FOUR, bot("eve")], deals=2), Here(lambda job, stopped: []))
