@@ -143,6 +143,6 @@ class _Bounded(httpx2.AsyncByteStream):  # type: ignore[misc]  # the library is 
 
 
 async def _bound(response: Any) -> None:
-    """Bound the bytes that are read of a reply. It is not unpacked, because a few packed bytes may become any number."""
+    """Bound the bytes read of a reply. It is not unpacked, because a few packed bytes may become any number."""
     response.headers.pop("content-encoding", None)
     response.stream = _Bounded(response.stream)
