@@ -143,9 +143,6 @@ class _Bounded(httpx2.AsyncByteStream):  # type: ignore[misc]  # the library is 
 
 
 async def _bound(response: Any) -> None:
-    """Limit the bytes that are read of a reply.
-
-    It is not decompressed, because a few bytes may expand to any number.
-    """
+    """Limit the bytes read of a reply. It is not decompressed, because a few bytes may expand to any number."""
     response.headers.pop("content-encoding", None)
     response.stream = _Bounded(response.stream)

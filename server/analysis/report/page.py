@@ -1,4 +1,4 @@
-"""The page itself: its parts in order."""
+"""The page: its parts in order."""
 
 from __future__ import annotations
 
