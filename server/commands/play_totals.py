@@ -95,7 +95,7 @@ class Totals:
         return [entry.name for entry in self.seated if entry.network]
 
     def json(self) -> dict[str, object]:
-        """Return the form that scripts rely on."""
+        """Return the JSON that scripts rely on."""
         return {
             "game": self.rules.NAME,
             "players": [entry.name for entry in self.seated],
@@ -173,7 +173,7 @@ class Totals:
 
 
 def game_json(result: PlayedGame, path: Path | None) -> dict[str, object]:
-    """Return one game in the form that scripts rely on."""
+    """Return one game as the JSON that scripts rely on."""
     names = result.seating
 
     def by_name(values: Sequence[float]) -> dict[str, float] | None:

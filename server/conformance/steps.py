@@ -98,7 +98,7 @@ class Finding:
     brief: str = ""
 
     def json(self) -> dict[str, object]:
-        """Return the form that scripts rely on."""
+        """Return the JSON that scripts rely on."""
         return {"name": self.step.value, "passed": self.passed, "detail": self.detail}
 
 

@@ -116,5 +116,5 @@ class FreeContract(JassContract):
 # cached because compiling an ordering is expensive, and there are few of them
 @cache
 def contract(name: str, undertrump: str = "seed") -> JassContract:
-    """Return one of the six contracts, with the undertrumping rule of an option."""
+    """Return one of the six contracts, under the undertrumping rule that an option sets."""
     return JassContract(name) if undertrump == "seed" else FreeContract(name)

@@ -61,7 +61,7 @@ class FlatLoop(Loop):
         self.lines.append(f"table.env[{slot}] = UNBOUND")
 
     def unfold(self, table: CardTable, rest: Pending | None) -> Pending | None:
-        """Put the body before the rest for every element, the last element first."""
+        """Put the body before the pending steps, once for each element, the last element first."""
         for element in table.pay(self.items.run(table)):
             rest = Pending(_Bound(self.slot, UNBOUND), table.env, rest)
             rest = Pending(self.body, table.env, rest)
