@@ -52,9 +52,10 @@ def note(text: str) -> None:
 
 
 def run(agent: Agent) -> None:
-    """Drive a bridge until standard input ends. One without a play exits with status 1; its last words say why.
+    """Drive a bridge until standard input ends.
 
-    It exits at once: a thread that still waits for a foreign server would delay the exit until the clock has run out.
+    A bridge without a play exits with status 1; its last words say why. It exits at once: a thread that still waits for
+    a foreign server would delay the exit until the clock has run out.
     """
     try:
         drive(agent)

@@ -104,7 +104,7 @@ class Finding:
 
 @dataclass
 class Failed(Exception):
-    """A step failed; with the conversation that shows how."""
+    """A step failed. It carries the conversation that shows how."""
 
     step: Step
     why: str

@@ -103,7 +103,7 @@ class Player:
         return len(drawn)
 
     def renew(self, order: Sequence[str]) -> None:
-        """Make the shuffled discards the deck."""
+        """Turn the shuffled discards into the new deck."""
         self.deck = list(reversed(order))
         self._deck_seen = None
         self.discards.clear()

@@ -342,7 +342,7 @@ class Store:
         """Keep a batch: its records first, then all its games in one transaction; return its link of the chain.
 
         The order matters: a run killed between the two leaves a file that `sweep` removes, never games without records.
-        ``how`` is how it was played: ``sandbox``, ``isolate``, and of which deals of the schedule it is ``part_of``.
+        ``how`` gives ``sandbox`` and ``isolate`` as they were, and ``part_of``: the deals that the batch is part of.
         """
         first, last = (each(game.deal for game in games) for each in (min, max))
         name = f"{first:06}-{rows.mark(games)}.records.gz"
