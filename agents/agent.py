@@ -1,4 +1,4 @@
-"""Agent: decides when asked, through hooks that may each leave the decision to the next."""
+"""Agent: a bot's decisions, as hooks that may each leave the decision to the next."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Agent:
     """
 
     def __init_subclass__(cls) -> None:
-        """Refuse a hook that is spelt differently: nobody would call it. Raise TypeError."""
+        """Raise TypeError if a hook is misspelled: the driver would never call it."""
         super().__init_subclass__()
         hooks = {_plain(name): name for base in cls.__mro__[1:] for name in vars(base) if _is_hook(name)}
         for name in vars(cls):
@@ -27,7 +27,7 @@ class Agent:
                 raise TypeError(f"{cls.__name__} defines {name}; did you mean {hook}?")
 
     def tryBid(self, state: Any) -> Play | None:
-        """Decide before the cards are played: what to give, bid, declare, announce as trump."""
+        """Decide before the cards are played: what to give, bid, declare or announce as trump."""
         return None
 
     def tryPlay(self, state: Any) -> Play | None:
@@ -39,7 +39,7 @@ class Agent:
         return None
 
     def choose(self, state: Any) -> Play:
-        """Decide after all hooks passed: the first legal play."""
+        """Decide after all hooks have passed: the first legal play."""
         return next(iter(state.legal_plays()))
 
     def heard(self, name: str, play: Play) -> None:
@@ -56,9 +56,9 @@ class Agent:
 
 
 def first(*hooks: Callable[..., Play | None]) -> Callable[..., Play | None]:
-    """Chain hooks into one: the first play that any of them finds, asked from left to right.
+    """Chain hooks into one that returns the first play that any of them finds, asked from left to right.
 
-    A hook is what ``Agent.tryPlay`` is, a function of the agent and what it is asked.
+    A hook is what ``Agent.tryPlay`` is: a function of the agent and the arguments of its question.
     """
 
     def chain(*asked: Any) -> Play | None:
@@ -72,10 +72,10 @@ def first(*hooks: Callable[..., Play | None]) -> Callable[..., Play | None]:
 
 
 def _is_hook(name: str) -> bool:
-    """Return whether an attribute is called by the driver, or by the hook that asks those of one game."""
+    """Return whether the driver calls an attribute, or a hook that chooses among those of one game does."""
     return name.startswith("try") or (name in vars(Agent) and not name.startswith("_"))
 
 
 def _plain(name: str) -> str:
-    """Return a name without what is easily spelt differently."""
+    """Return a name without what is easily misspelled: capitals and underscores."""
     return name.replace("_", "").lower()

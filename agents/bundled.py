@@ -1,4 +1,4 @@
-"""The bots that come with the package: by name, at a table in this process or as a process of their own."""
+"""The bots that come with the package, by name: in this process or as a process of their own."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 ANY = "any"
 
-# name: (game, module beside this one or by its whole name, class, what it does)
+# name: (game, module beside this one or its full name, class, description)
 BUNDLED = {
     "random": (ANY, "random_bot", "Random", "any legal play, each as likely as the others"),
     "smithy": ("dominion", "dominion", "Smithy", "treasures and provinces, and a smithy now and then"),
@@ -30,7 +30,7 @@ BUNDLED = {
     "search": (ANY, "croupier.server.thinking", "Thinker", "plays out what may be; --ms 100 is how long it thinks"),
 }
 SEARCH = "search"
-"""The one that needs the rules, and is where they are; words may stand behind its name."""
+"""The bot that needs the rules, and so lives with them in the server; options may follow its name."""
 
 _START = "from croupier.agents.bundled import start; start()"
 
@@ -40,7 +40,7 @@ class NoSuchBot(ValueError):
 
 
 def make(name: str, words: Sequence[str] = ()) -> Agent:
-    """Return a new agent of the bot called ``name``, with the words that stand behind it."""
+    """Return a new agent of the bot called ``name``, made with the words after its name. Raise NoSuchBot."""
     if name not in BUNDLED:
         raise NoSuchBot(f"there is no bundled bot {name}; there are {', '.join(BUNDLED)}")
     _, module, kind, _ = BUNDLED[name]
@@ -51,7 +51,7 @@ def make(name: str, words: Sequence[str] = ()) -> Agent:
 
 
 def names(game: str) -> list[str]:
-    """List the bots that play a game, ``recycle:FILE`` by its first word."""
+    """List the bots that play a game; ``recycle:FILE`` counts as ``recycle``."""
     return [name for name, (played, *_) in BUNDLED.items() if played in {ANY, game.partition(":")[0]}]
 
 
@@ -64,5 +64,5 @@ def command(name: str, words: Sequence[str] = ()) -> list[str]:
 
 
 def start() -> None:
-    """Drive the bot named by the command line's first argument, with the words behind it."""
+    """Drive the bot named by the command line's first argument; the other arguments are its words."""
     drive(make(sys.argv[1], sys.argv[2:]))

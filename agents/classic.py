@@ -1,4 +1,4 @@
-"""ClassicGames: where games of the classic dialect begin and end, which that dialect leaves unsaid."""
+"""ClassicGames: the starts and ends of games in the classic dialect, which does not state them."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _END = Update(TABLE, ("end",))
 
 
 def is_classic(form: Sexp) -> bool:
-    """Return whether a form is one that only the classic dialect has: each of its games begins with such a one."""
+    """Return whether a form exists only in the classic dialect. Each of its games begins with such a form."""
     return isinstance(form, tuple) and form[:1] != () and form[0] in _HEADS
 
 
 class ClassicGames:
-    """Put the start and the end of each game, as the table tells them in the native dialect, where they belong.
+    """Insert the start and the end of each game, as the native dialect has them, into a classic conversation.
 
-    A game begins with one's first STATE, and with the next one whose supply has grown, as none does within a game.
-    What others do is held back until then, for it may belong to either.
+    A game begins with the seat's first STATE, and again with each STATE whose supply has grown, which never happens
+    within a game. Moves of other players are held back until then, because they may belong to either game.
     """
 
     def __init__(self) -> None:
@@ -33,7 +33,7 @@ class ClassicGames:
         self._supply = 0
 
     def feed(self, note: Notification) -> list[Notification]:
-        """Return what an agent is told now that this was sent."""
+        """Return the notifications that the agent should see after this one arrived."""
         if not isinstance(note, Request | Attacked):
             self._held.append(note)
             return []
@@ -46,12 +46,12 @@ class ClassicGames:
         return [*ended, Update(TABLE, ("start", view)), *held[cut:], note]
 
     def rest(self) -> list[Notification]:
-        """Return what an agent is told at the end of file: the rest of its game, and its end."""
+        """Return the notifications left at the end of file: the rest of the game, and its end."""
         return [*self._held, _END] if self._supply else []
 
 
 def _opening(view: View, held: Sequence[Notification]) -> int:
-    """Return where among what was held back the new game begins: with the turns of those who sit before oneself."""
+    """Return the index in ``held`` at which the new game begins: with the turns of the seats before this one."""
     index = view.me.partition("-")[0]
     turns = int(index) if index.isdecimal() else 0
     ends = [place for place, note in enumerate(held, 1) if isinstance(note, Update) and note.play[0] == "clean"]

@@ -1,7 +1,7 @@
-"""Dominion: what a strategy is made of, and three strategies made of it.
+"""Dominion: the parts that strategies are made of, and three strategies.
 
-A hook is a function of the agent and the state: ``tryAction = play(SMITHY)`` in a class is a whole hook. A condition
-is a function of the state and a card: whether to buy it now.
+A hook is a function of the agent and the state: ``tryAction = play(SMITHY)`` in a class is a whole hook. A condition is
+a function of the state and a card: whether to buy it now.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ REMODEL, SMITHY, VILLAGE, WOODCUTTER, WORKSHOP = "remodel", "smithy", "village",
 
 
 class DominionAgent(Agent):
-    """A player of Dominion. As it stands it plays its treasures, buys nothing and reveals a moat."""
+    """A player of Dominion. By itself it plays its treasures, buys nothing and reveals a moat."""
 
     def tryPlay(self, state: DominionView) -> Play | None:
         """Play an action, else a treasure, else buy, else end the turn."""
@@ -40,7 +40,7 @@ class DominionAgent(Agent):
         return None
 
     def tryAdd(self, state: DominionView) -> Play | None:
-        """Play a treasure: any that is left."""
+        """Play any treasure that is left."""
         return add_treasure(state)
 
     def tryBuy(self, state: DominionView) -> Play | None:
@@ -52,24 +52,24 @@ class DominionAgent(Agent):
         return reveal_moat(state)
 
     def discardTo(self, state: DominionView, n: int) -> Play:
-        """Keep ``n`` cards: victory cards go first, then what costs least."""
+        """Keep ``n`` cards: victory cards go first, then the cheapest cards."""
         return discard(state, n, (PROVINCE, DUCHY, ESTATE, *sorted(state.hand, key=COST.__getitem__)))
 
     def choose(self, state: DominionView) -> Play:
-        """Discard where no hook defended, end the turn where none played."""
+        """Discard if no hook defended, end the turn if none played."""
         return self.discardTo(state, MILITIA_LEAVES) if state.phase == "defend" else clean(state)
 
 
-# What one owns and draws
+# The cards that the player owns and draws
 
 
 def draw_probability(cards: tuple[str, ...], card: str) -> float:
-    """Return how likely a card drawn from ``cards`` is this one."""
+    """Return the probability that a card drawn from ``cards`` is this one."""
     return cards.count(card) / len(cards) if cards else 0.0
 
 
 def expected_draw_value(state: DominionView, n: int) -> float:
-    """Return what the treasures among the next ``n`` cards are worth on average; the discards follow a short deck."""
+    """Return the expected coins of the next ``n`` cards; a short deck is followed by the discards."""
     from_deck = min(n, len(state.deck))
     return from_deck * _mean_worth(state.deck) + (n - from_deck) * _mean_worth(state.discards)
 
@@ -82,7 +82,7 @@ def _mean_worth(cards: tuple[str, ...]) -> float:
 
 
 def can_act(state: DominionView, card: str) -> bool:
-    """Return whether the card may be played: it is in the hand, and an action is left for it."""
+    """Return whether the card may be played: it is in the hand, and an action is left."""
     return card in state.hand and state.actions > 0
 
 
@@ -96,7 +96,7 @@ def play(card: str) -> Hook:
 
 
 def mine(_: Agent, state: DominionView) -> Play | None:
-    """Play a mine: a silver becomes a gold, else a copper a silver."""
+    """Play a mine: turn a silver into a gold, else a copper into a silver."""
     if can_act(state, MINE):
         for old, new in ((SILVER, GOLD), (COPPER, SILVER)):
             if old in state.hand and state.supply[new]:
@@ -105,12 +105,15 @@ def mine(_: Agent, state: DominionView) -> Play | None:
 
 
 def add_treasure(state: DominionView) -> Play | None:
-    """Play the first treasure in the hand: asked again and again, all of them, while a buy is left to pay for."""
+    """Play the first treasure in the hand while a buy is left to pay for.
+
+    It is asked again after each, so all treasures get played.
+    """
     return next((("add", card) for card in state.hand if card in COINS), None) if state.buys else None
 
 
 def clean(state: DominionView) -> Play:
-    """End the turn and show the first card of what is left in the hand."""
+    """End the turn, showing the first card that is left in the hand."""
     return ("clean", *state.hand[:1])
 
 
@@ -118,7 +121,7 @@ def clean(state: DominionView) -> Play:
 
 
 def buy_first(*wishes: tuple[str, Condition]) -> Hook:
-    """Buy the first card of the list that one can pay and whose condition holds."""
+    """Buy the first card of the list that is affordable and whose condition holds."""
 
     def hook(_: Agent, state: DominionView) -> Play | None:
         return next((("buy", card) for card, should in wishes if can_buy(state, card) and should(state, card)), None)
@@ -127,7 +130,7 @@ def buy_first(*wishes: tuple[str, Condition]) -> Hook:
 
 
 def buy_priority(should: Condition, *priority: str) -> Hook:
-    """Buy the first card that one can and should: one condition for all of them."""
+    """Buy the first affordable card for which the one condition holds."""
     return buy_first(*[(card, should) for card in priority])
 
 
@@ -137,7 +140,7 @@ def can_buy(state: DominionView, card: str) -> bool:
 
 
 def always(state: DominionView, card: str) -> bool:
-    """Buy it whenever one can."""
+    """Buy the card whenever possible."""
     return True
 
 
@@ -152,12 +155,12 @@ def when_provinces_below(n: int) -> Condition:
 
 
 def rarer_than(share: float) -> Condition:
-    """Buy while fewer than this share of one's cards are of the kind."""
+    """Buy while less than this share of the player's cards are of the kind."""
     return lambda state, card: draw_probability(state.owned, card) < share
 
 
 def fewer_than(n: int) -> Condition:
-    """Buy while one owns fewer than ``n`` of the kind."""
+    """Buy while the player owns fewer than ``n`` of the kind."""
     return lambda state, card: state.owned.count(card) < n
 
 
@@ -177,7 +180,7 @@ def discard(state: DominionView, n: int, priority: Iterable[str]) -> Play:
 
 
 def discard_first(*priority: str) -> Callable[..., Play]:
-    """Discard in this order: a whole ``discardTo``."""
+    """Return a whole ``discardTo`` that discards in this order."""
     return lambda _, state, n: discard(state, n, priority)
 
 
@@ -198,13 +201,13 @@ class Smithy(DominionAgent):
     )
 
     def discardTo(self, state: DominionView, n: int) -> Play:
-        """Keep what brings most coins; a smithy is worth what its three cards are."""
+        """Keep the cards that bring most coins; a smithy counts as the three cards that it draws."""
         worth = {SMITHY: expected_draw_value(state, 3), **COINS}
         return discard(state, n, (PROVINCE, DUCHY, ESTATE, *sorted(worth, key=worth.__getitem__)))
 
 
 class BigMoney(DominionAgent):
-    """Nothing but treasures and provinces, and the lesser victory cards at the end."""
+    """Treasures and provinces only, and the smaller victory cards at the end."""
 
     tryBuy = buy_first(
         (PROVINCE, always),

@@ -1,4 +1,4 @@
-"""Plan: a strategy for Dominion that is nothing but the decks it wants early, midway and late."""
+"""Plan: a strategy for Dominion that consists of the decks that it wants early, midway and late."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ if TYPE_CHECKING:
 
 ACTION_CARDS = frozenset(ACTIONS)
 LATE = 4
-"""It is late when so few provinces are left, or two piles have run out."""
+"""The end is near when at most this many provinces are left, or two piles have run out."""
 LAST: Deck = {PROVINCE: 12, GOLD: 30, SILVER: 40}
-"""The deck that ends a game which nobody else ends: all provinces, and the money for them."""
+"""The deck for a game that nobody else ends: all provinces, and the money for them."""
 
 
 def lacking(deck: Deck, state: DominionView, coins: int) -> str | None:
-    """Return the dearest card for so many coins that one owns too few of for the deck."""
+    """Return the most expensive card for at most ``coins`` of which the player owns too few for the deck."""
     owned, supply = state.owned, state.supply
     dearest, price = None, -1
     for card, number in deck.items():
@@ -53,7 +53,7 @@ def lacking(deck: Deck, state: DominionView, coins: int) -> str | None:
 
 
 def cellar(agent: Plan, state: DominionView) -> Play | None:
-    """Change the victory cards of the hand for others."""
+    """Exchange the victory cards in the hand."""
     idle = [card for card in state.hand if card in POINTS]
     return ("act", CELLAR, *idle) if idle and can_act(state, CELLAR) else None
 
@@ -65,7 +65,7 @@ def workshop(agent: Plan, state: DominionView) -> Play | None:
 
 
 def remodel(agent: Plan, state: DominionView) -> Play | None:
-    """Make what the deck lacks of what it has too much of, the dearest first."""
+    """Turn a card that the deck has too many of into one that it lacks, the most expensive first."""
     if can_act(state, REMODEL):
         for old in sorted(dict.fromkeys(state.hand), key=COST.__getitem__, reverse=True):
             new = agent.next_card(state, COST[old] + REMODEL_ADDS)
@@ -75,7 +75,7 @@ def remodel(agent: Plan, state: DominionView) -> Play | None:
 
 
 class Plan(DominionAgent):
-    """Buy the dearest card that the deck of the moment lacks, and play every action towards it."""
+    """Buy the most expensive card that the current deck lacks, and play every action that leads there."""
 
     early: ClassVar[Deck] = {SILVER: 2, MILITIA: 1}
     midway: ClassVar[Deck] = {SILVER: 5, GOLD: 6, MARKET: 2, MILITIA: 1, SMITHY: 1, PROVINCE: 8}
@@ -87,7 +87,7 @@ class Plan(DominionAgent):
     )
 
     def tryAction(self, state: DominionView) -> Play | None:
-        """Play an action if there is one to play: most hands have none."""
+        """Play an action if there is one; most hands have none."""
         return None if not state.actions or ACTION_CARDS.isdisjoint(state.hand) else self.act(state)
 
     def tryBuy(self, state: DominionView) -> Play | None:
@@ -96,13 +96,13 @@ class Plan(DominionAgent):
         return ("buy", card) if card else None
 
     def deck(self, state: DominionView) -> Deck:
-        """Return the deck to head for: the late one when the end is near, else the first that is not complete."""
+        """Return the deck to aim for: the late one when the end is near, else the first incomplete one."""
         near = state.supply[PROVINCE] <= LATE or list(state.supply.values()).count(0) > 1
         decks = (self.late,) if near else (self.early, self.midway, self.late)
         return next((deck for deck in decks if lacking(deck, state, COST[PROVINCE])), LAST)
 
     def next_card(self, state: DominionView, coins: int) -> str | None:
-        """Return the card to get for so many coins: the deck's, unless the next deck's costs at least two more."""
+        """Return the card to get for ``coins``: the current deck's, unless the next deck's costs at least two more."""
         deck = self.deck(state)
         now = lacking(deck, state, coins)
         if deck is self.late:
@@ -111,5 +111,5 @@ class Plan(DominionAgent):
         return later if later and (now is None or COST[later] > COST[now] + 1) else now
 
     def spares(self, state: DominionView, card: str) -> bool:
-        """Return whether one owns more of a card than the deck of the moment has."""
+        """Return whether the player owns more of a card than the current deck asks for."""
         return state.owned.count(card) > self.deck(state).get(card, 0)

@@ -1,4 +1,4 @@
-"""Siege: a strategy for Dominion that keeps the others short of cards; and two that turn green at other times."""
+"""Siege: a strategy for Dominion that keeps the others short of cards; two variants turn green earlier or later."""
 
 from __future__ import annotations
 
@@ -30,14 +30,15 @@ if TYPE_CHECKING:
 
 
 def beside(n: int, kind: str) -> Condition:
-    """Buy once one owns ``n`` cards of another kind."""
+    """Buy once the player owns ``n`` cards of another kind."""
     return lambda state, card: state.owned.count(kind) >= n
 
 
 def besiege(golds: int, duchies: int, estates: int) -> Hook:
-    """Buy provinces once there are some golds; duchies, and estates rather than silver, when so few provinces are left.
+    """Buy provinces once there are ``golds`` golds; buy duchies and estates when few provinces are left.
 
-    Before that gold, then markets, and of militias the first rather than a market, the second rather than silver.
+    ``duchies`` and ``estates`` are the numbers of provinces at which each begins. Other cards follow in this order:
+    gold, a first militia, markets, a second militia, silver.
     """
     return buy_first(
         (PROVINCE, beside(golds, GOLD)),
@@ -63,12 +64,12 @@ class Siege(DominionAgent):
 
 
 class EarlySiege(Siege):
-    """Turn to victory cards early: the game may end soon."""
+    """Turn to victory cards early, in case the game ends soon."""
 
     tryBuy = besiege(golds=0, duchies=7, estates=4)
 
 
 class LateSiege(Siege):
-    """Turn to victory cards late: there is time for one more gold."""
+    """Turn to victory cards late, after one more gold."""
 
     tryBuy = besiege(golds=2, duchies=3, estates=1)

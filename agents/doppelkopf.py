@@ -1,4 +1,4 @@
-"""Doko: plays Doppelkopf for its party, gives its partner points once it knows him, and announces when it is strong."""
+"""Doko: a bot for Doppelkopf that helps its partner once it knows who that is, and announces when it is strong."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TOP = ("hT", "cQ", "sQ")
 
 
 def strength_of_normal(hand: Sequence[str]) -> float:
-    """Weigh a hand for a normal game: high trumps, trumps, aces; about 12 on average."""
+    """Weigh a hand for a normal game by high trumps, trumps and aces; the average is about 12."""
     trumps = [name for name in hand if name in TRUMPS[NORMAL]]
     high = sum({"hT": 3, "cQ": 2.5, "sQ": 2, "hQ": 1.5, "dQ": 1.5}.get(name, 0) for name in trumps)
     aces = sum(name[1] == "A" and name not in TRUMPS[NORMAL] for name in hand)
@@ -40,7 +40,7 @@ def strength_of_solo(game: str, hand: Sequence[str]) -> float:
 
 
 class Outlook:
-    """What a view tells about this trick: trumps, friends, and how likely a card is to hold."""
+    """What a view reveals about this trick: trumps, friends, and how likely a card is to win."""
 
     def __init__(self, state: DoppelkopfView) -> None:
         contract = state.contract
@@ -71,7 +71,7 @@ class Outlook:
         return 1 + PLAIN.index(name[1]) if name[0] == led else 0
 
     def side(self, player: str) -> float:
-        """Return 1 for a friend, -1 for an opponent, and what is likely of a player who has not shown."""
+        """Return 1 for a friend, -1 for an opponent, and an estimate between for a player whose party is unknown."""
         state = self.state
         if player == state.me:
             return 1.0
@@ -81,7 +81,7 @@ class Outlook:
         return 1.0 if party == mine else -1.0
 
     def holds(self, best: int, led: str) -> float:
-        """Return how likely nobody behind beats the best card: opponents who can and care to."""
+        """Return the probability that no later player beats the best card: opponents who both can and want to."""
         unseen = len(self.unseen) or 1
         share = len(self.state.hand) / unseen
         higher = sum([self.worth(name, led) > best for name in self.unseen])
@@ -99,17 +99,17 @@ class Outlook:
 
 
 KEEP = {"hT": 8.0, "cQ": 7.0, "sQ": 6.0, "hQ": 5.0, "dQ": 4.5, "cJ": 3.5, "sJ": 3.0, "hJ": 2.5, "dJ": 2.0}
-"""What it costs to have played a card."""
+"""The price of having played a card."""
 
 ENOUGH = {"re": 16, "kontra": 16, "no90": 19, "no60": 23, "no30": 26, "black": 30}
-"""How strong one must be to announce."""
+"""How strong a hand must be to announce."""
 
 
 class Doko(Agent):
-    """Weigh what each card brings its party, in points that stay and strength that goes."""
+    """Weigh the points that each card wins for its party against the strength that it costs."""
 
     def tryBid(self, state: DoppelkopfView) -> Play | None:
-        """Play a strong solo, never keep a wedding silent, take the poor player's trumps with a strong hand."""
+        """Play a strong solo, always announce a wedding, accept the poor player's trumps with a strong hand."""
         if state.phase == "poverty":
             return self.answer(state)
         plays = list(state.legal_plays())
@@ -120,7 +120,7 @@ class Doko(Agent):
         return next((play for play in (("wedding",), ("poverty",)) if play in plays), ("healthy",))
 
     def answer(self, state: DoppelkopfView) -> Play:
-        """Take the trumps with a strong hand; give back what is worth least, aces and trumps last."""
+        """Accept the trumps with a strong hand; give back the least valuable cards, aces and trumps last."""
         if state.received is None:
             return ("take",) if strength_of_normal(state.hand) >= 15 else ("pass",)
         count = len(state.received)
@@ -128,7 +128,7 @@ class Doko(Agent):
         return ("exchange", *cheap[:count])
 
     def tryAnnounce(self, state: DoppelkopfView) -> Play | None:
-        """Announce one's party with a strong hand, and denials while what was won makes it stronger."""
+        """Announce the party with a strong hand, and denials as the tricks won make it stronger."""
         said = [play for play in state.legal if play[0] == "announce"]
         if not said:
             return None
@@ -144,7 +144,7 @@ class Doko(Agent):
         return said[0] if weight >= ENOUGH[word] else None
 
     def tryCard(self, state: DoppelkopfView) -> Play | None:
-        """Play the card that promises most."""
+        """Play the card with the best promise."""
         table = Outlook(state)
         cards = playable(state)
         return card(max(cards, key=lambda name: self.promise(name, table)))
@@ -152,7 +152,7 @@ class Doko(Agent):
     tryPlay = first(tryAnnounce, tryCard)
 
     def promise(self, name: str, table: Outlook) -> float:
-        """Return what a card brings: the points of the trick for whoever wins it, less what the card was worth."""
+        """Return the value of playing a card: the trick's points for the side that wins it, less the card's worth."""
         trick = table.state.trick.cards
         led = table.suit(trick[0] if trick else name)
         lying = [table.worth(other, led) for other in trick]

@@ -1,4 +1,4 @@
-"""The driver: what stands on standard input goes to the agent, what it answers to standard output."""
+"""The driver: connects an agent to standard input and output."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from croupier.protocol.views.view import TABLE as SCORES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from croupier.agents.agent import Agent
     from croupier.protocol.notifications import Notification
@@ -23,43 +23,66 @@ _CHUNK = 65_536
 
 
 def drive(agent: Agent) -> None:
-    """Play until standard input ends: read notifications however they are cut, answer the requests among them.
+    """Play until standard input ends: read notifications, however they are split, and answer the requests.
 
-    What the agent prints goes to standard error. What it raises ends the process with status 1.
+    The agent's own prints go to standard error. An exception from the agent ends the process with status 1.
     """
     wire = _own_the_wire()
-    for notification in _notifications():
+    told, spell = _hear(os.read(0, _CHUNK))
+    for notification in told:
         if (play := respond(agent, notification)) is not None:
             try:
-                os.write(wire, f"{write(play)}\n".encode("ascii"))
+                os.write(wire, f"{spell(play)}\n".encode("ascii"))
             except BrokenPipeError:
                 return
 
 
-def _notifications() -> Iterator[Notification]:
-    """Yield what stands on standard input, and what the classic dialect leaves to be understood."""
+def _hear(first: bytes) -> tuple[Iterator[Notification], Callable[[Play], str]]:
+    """Return the notifications, in the dialect that the first bytes show, and the function that writes a play in it."""
+    if not first.startswith(b"{"):
+        return _notifications(first), write
+    from croupier.protocol import json_dialect  # noqa: PLC0415  s-expressions do not need it
+
+    return _read_lines(first, json_dialect.read), json_dialect.write_play
+
+
+def _read_lines(data: bytes, read: Callable[[str], Notification | None]) -> Iterator[Notification]:
+    """Yield the lines of standard input."""
+    rest = b""
+    while data:
+        *lines, rest = (rest + data).split(b"\n")
+        for line in lines:
+            notification = read(line.decode("ascii"))
+            if notification is not None:
+                yield notification
+        data = os.read(0, _CHUNK)
+
+
+def _notifications(data: bytes) -> Iterator[Notification]:
+    """Yield the notifications on standard input, with the starts and ends that the classic dialect leaves out."""
     reader, games = Reader(), None
-    while data := os.read(0, _CHUNK):
+    while data:
         for form in reader.feed(data):
             if games is None and is_classic(form):
                 games = ClassicGames()
             notification = notifications.read(form)
             if notification is not None:
                 yield from games.feed(notification) if games else (notification,)
+        data = os.read(0, _CHUNK)
     yield from games.rest() if games else ()
 
 
 def _own_the_wire() -> int:
-    """Keep standard output for the replies alone; whatever else is printed, even by a child, goes to standard error."""
+    """Reserve standard output for replies; everything else that is printed, even by a child, goes to standard error."""
     wire = os.dup(1)
     os.dup2(2, 1)
-    sys.stdout.flush()  # what was printed before, but not yet written
+    sys.stdout.flush()  # text that was printed before, but not yet written
     sys.stdout = sys.stderr
     return wire
 
 
 def respond(agent: Agent, notification: Notification) -> Play | None:
-    """Tell the agent a notification; return its play where one is asked for."""
+    """Tell the agent a notification; return its play if it asks for one."""
     match notification:
         case Request() | Attacked():
             return decide(agent, notification)

@@ -1,4 +1,4 @@
-"""Duck: plays Hearts as a careful person does, below what lies, and gets rid of danger when it can."""
+"""Duck: a bot for Hearts that plays below the trick and gets rid of dangerous cards when it can."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ SUIT = {card: SUIT_BITS[card[0]] for card in BITS}
 PLAYS: dict[int, Play] = {bit: ("play", card) for card, bit in BITS.items()}
 HEIGHT = {bit: ACE_HIGH[card[1]] for card, bit in BITS.items()}
 FALLEN, ALONE, HUNTING = 20, 15, -1
-"""How risky it is to lead the queen or who catches her, a suit that nobody else has, and spades to drive her out."""
+"""The risk of leading the queen or a card above her; a suit that nobody else has; spades that draw her out."""
 RISK = [[rivals and rivals / (rivals + 3) * 2 - above / rivals * 3 for above in range(14)] for rivals in range(14)]
-"""How risky it is to lead a card of whose suit others have so many, and so many of them above it."""
+"""The risk of leading a card, by how many cards of its suit the others hold and how many of those are higher."""
 
 
 def lowest(cards: int) -> int:
@@ -41,7 +41,7 @@ class Duck(Agent):
     """Give away high spades, high hearts and short suits; duck; dump points on others; hardly ever shoot the moon."""
 
     def tryBid(self, state: HeartsView) -> Play | None:
-        """Give the three most dangerous cards."""
+        """Give the three most dangerous cards away."""
         hand = state.hand
         held = lengths(hand)
 
@@ -56,7 +56,7 @@ class Duck(Agent):
         return ("give", *sorted(hand, key=danger)[-3:])
 
     def tryPlay(self, state: HeartsView) -> Play | None:
-        """Ask the hook for the moment."""
+        """Ask the hook that fits the moment."""
         at = state.sight
         if at.sweeping and (play := self.tryShoot(state)):
             return play
@@ -65,7 +65,7 @@ class Duck(Agent):
         return self.tryFollow(state) if at.may & SUIT[at.trick[0]] else self.tryDiscard(state)
 
     def tryShoot(self, state: HeartsView) -> Play | None:
-        """Go for the moon if nobody else has a point and nothing that is out can beat a card of the hand."""
+        """Shoot the moon if nobody else has a point and no card still out can beat a card of the hand."""
         at = state.sight
         if any(at.hand & suit and at.out & suit > lowest(at.hand & suit) for suit in SUIT_BITS.values()):
             return None
@@ -74,7 +74,7 @@ class Duck(Agent):
         ]
 
     def tryLead(self, state: HeartsView) -> Play | None:
-        """Lead what is likeliest to be beaten: the lowest of a suit; spades below the queen while she is out."""
+        """Lead the card most likely to be beaten: the lowest of a suit; spades below the queen while she is out."""
         at = state.sight
         may, out = at.may, at.out
         falling = LADY | CATCHERS if out & LADY else LADY
@@ -96,7 +96,7 @@ class Duck(Agent):
         return PLAYS[min(risks)[2]]
 
     def tryFollow(self, state: HeartsView) -> Play | None:
-        """Duck as high as possible; win with the highest card only where that is cheap or cannot be helped."""
+        """Duck as high as possible; win, with the highest card, only where it is cheap or unavoidable."""
         at = state.sight
         may, trick = at.may, at.trick
         led, lie = SUIT[trick[0]], bits(trick)
@@ -112,7 +112,7 @@ class Duck(Agent):
         return PLAYS[highest(rest) if last or at.opening else lowest(rest)]
 
     def tryDiscard(self, state: HeartsView) -> Play | None:
-        """Dump the queen, then what might catch her, then hearts and high cards from short suits."""
+        """Discard the queen, then cards that might catch her, then hearts and high cards from short suits."""
         at = state.sight
         hand, may, out = at.hand, at.may, at.out
         if may & LADY:

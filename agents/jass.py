@@ -1,4 +1,4 @@
-"""Jass: a bot that chooses the contract by its hand, counts trumps and knows what can no longer be beaten."""
+"""Jass: a bot that chooses the contract by its hand, counts trumps and knows which cards can no longer be beaten."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ UPSIDE_DOWN = strengths(SIX_HIGH)
 TRUMPS = strengths(TRUMP_RANKS)
 
 AS_TRUMP = {"J": 30, "9": 22, "A": 15}
-"""What a trump promises; any other 10."""
+"""The points that a trump promises; any other trump counts 10."""
 AS_TOP = (20, 12, 7)
-"""What the highest cards of a suit promise where there are no trumps, while none above is missing."""
+"""The points of a suit's highest cards in a contract without trumps, as long as none above is missing."""
 ENOUGH = 66
-"""What a hand has to promise not to be shifted."""
+"""A hand that promises less than this is shifted to the partner."""
 WORTH_A_TRUMP = 10
 
 
 class TrumpCounter(TrickAgent):
-    """Draw trumps while others have some, lead what is the best left, take what is worth it, feed the partner."""
+    """Draw trumps while others have some, lead the best card left, take valuable tricks, feed the partner."""
 
     def tryBid(self, state: Any) -> Play:
-        """Choose what the hand promises most in, or shift; show all Weis."""
+        """Choose the contract that promises most, or shift; show all Weis."""
         if state.phase == "weis":
             shown: Play = state.legal[0]
             return shown
@@ -41,11 +41,11 @@ class TrumpCounter(TrickAgent):
         return ("trump", best)
 
     def tryPlay(self, state: Any) -> Play:
-        """Lead, or decide by what lies on the table; who can follow may trump all the same."""
+        """Lead, or decide by the cards on the table. A player who can follow may trump anyway."""
         return self.tryLead(state) if not state.trick else self.tryFollow(state)
 
     def tryLead(self, state: Any) -> Play:
-        """Draw trumps from the top, then lead the best card left of a suit, else the least."""
+        """Draw trumps from the top, then lead the best card left of a suit, else the least valuable card."""
         tops = [c for c in playable(state) if self.is_top(c, state)]
         trumps = [c for c in tops if c[0] == state.contract]
         if trumps and self.others_have_trumps(state):
@@ -54,7 +54,7 @@ class TrumpCounter(TrickAgent):
         return card(max(tops, key=lambda c: points(c, state))) if tops else card(self.least(playable(state), state))
 
     def tryFollow(self, state: Any) -> Play:
-        """Feed a trick that stays the partner's, take one that is worth it, else give the least."""
+        """Feed a trick that stays the partner's, take one that is worth it, else give the least valuable card."""
         cards, last = playable(state), len(state.trick) == 3
         best = max(state.trick.cards, key=lambda c: self.power(c, state))
         if self.partners(best, state):
@@ -68,7 +68,7 @@ class TrumpCounter(TrickAgent):
         return card(self.least(cards, state))
 
     def taking(self, winning: list[str], state: Any) -> str | None:
-        """Choose the card to take a trick with: no trump where little is to be won."""
+        """Choose the card that takes a trick; no trump where few points are to be won."""
         plain = [c for c in winning if c[0] != state.contract]
         if plain:
             return max(plain, key=lambda c: points(c, state))
@@ -76,11 +76,11 @@ class TrumpCounter(TrickAgent):
         return min(winning, key=lambda c: TRUMPS[c[1]]) if lies >= WORTH_A_TRUMP else None
 
     def most(self, cards: list[str], state: Any) -> str:
-        """Return the card with most points that is no trump and not the best of its suit, if there is one."""
+        """Return the card with the most points that is neither a trump nor the best of its suit, if there is one."""
         return max(cards, key=lambda c: (c[0] != state.contract, not self.is_top(c, state), points(c, state)))
 
     def least(self, cards: Iterable[str], state: Any) -> str:
-        """Return the card that costs least: no trump, not the best of its suit, few points."""
+        """Return the card that costs least: neither a trump nor the best of its suit, with few points."""
         return min(
             cards,
             key=lambda c: (c[0] == state.contract, self.is_top(c, state), points(c, state), self.strength(c, state)),
@@ -98,7 +98,7 @@ class TrumpCounter(TrickAgent):
         return self.strength(card, state) if card[0] == state.trick.cards[0][0] else -1
 
     def is_top(self, card: str, state: Any) -> bool:
-        """Return whether nobody else has a higher card of its suit."""
+        """Return whether no other player has a higher card of its suit."""
         mine = self.strength(card, state)
         return all(c[0] != card[0] or self.strength(c, state) < mine for c in unseen(state, PACK_36))
 
@@ -113,12 +113,12 @@ class TrumpCounter(TrickAgent):
 
 
 def points(name: str, state: Any) -> int:
-    """Return what a card counts."""
+    """Return the card points of a card."""
     return POINTS[state.contract][name]
 
 
 def promise(hand: Iterable[str], contract: str) -> int:
-    """Return about how many points a hand promises in a contract."""
+    """Return roughly how many points a hand promises in a contract."""
     suits = {suit: {c[1] for c in hand if c[0] == suit} for suit in SUITS}
     high = RANKS[4:] if contract == "u" else SIX_HIGH
     if contract not in SUITS:
@@ -128,7 +128,7 @@ def promise(hand: Iterable[str], contract: str) -> int:
 
 
 def run(ranks: set[str], high: str) -> int:
-    """Return what the unbroken run of highest cards of a suit promises."""
+    """Return the points that the unbroken run of highest cards of a suit promises."""
     promised = 0
     for place, rank in enumerate(high):
         if rank not in ranks:

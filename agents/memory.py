@@ -1,4 +1,4 @@
-"""Memory: what a player has found out about a hand is not found out again."""
+"""Memory: remembers a function's answers, so that nothing about a hand is computed twice."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ MOST = 1024
 
 
 class Memory:
-    """A function whose answers are remembered until there are too many; they depend on nothing but what it is given.
+    """A function with its answers remembered, up to `MOST` of them. The answer must depend on the arguments alone.
 
-    `functools.lru_cache` does more; to load it costs a bot more than all else that it loads.
+    `functools.lru_cache` does the same, but importing functools takes longer than everything else that a bot loads.
     """
 
     def __init__(self, find: Callable[..., Any]) -> None:

@@ -1,4 +1,4 @@
-"""Random: plays any game, badly and without prejudice."""
+"""Random: plays any game by choosing among the legal plays."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 
 class Random(Agent):
-    """Choose any legal play, each as likely as the others.
+    """Choose any legal play, each with the same probability.
 
-    Its chance comes from the games it has played and how this one begins: the same deals in the same seats are the same
-    games again, and yet it does not always do the same with the same hand.
+    The random numbers depend on the games played so far and on how this one begins. So the same deals in the same seats
+    are repeated exactly, and yet the bot does not always do the same with the same hand.
     """
 
     def __init__(self, rng: random.Random | None = None) -> None:
@@ -23,10 +23,10 @@ class Random(Agent):
         self.past = 0.0
 
     def started(self, state: View) -> None:
-        """Draw anew from what was and from what this seat sees of the deal."""
+        """Reseed from the games so far and from what this seat sees of the deal."""
         self.rng.seed(f"{self.past} {state}")
         self.past = self.rng.random()
 
     def choose(self, state: View) -> Play:
-        """Choose by chance alone."""
+        """Choose at random."""
         return self.rng.choice(list(state.legal_plays()))

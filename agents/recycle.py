@@ -32,7 +32,7 @@ class Option:
 
     @property
     def play(self) -> Play:
-        """What to answer for taking this option."""
+        """Return the play that takes this option."""
         return ("choose", self.number)
 
     def having(self, word: str) -> list[Form]:
@@ -48,12 +48,12 @@ class Option:
         ]
 
     def value(self, name: str) -> int | str | None:
-        """Return what is put into the store of a name, None if nothing is."""
+        """Return the number or word that this option puts into the store called ``name``, None if nothing."""
         return next((action[3] for action in self.having("set") if action[2] == name and len(action) == 4), None)
 
 
 class RecycleAgent(Agent):
-    """A player of games from files: decides by what options do."""
+    """A player of games from files, which decides by the effects of the options."""
 
     def tryOption(self, state: RecycleView, options: list[Option]) -> Option | None:
         """Choose an option, or None for the first."""

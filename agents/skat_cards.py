@@ -1,4 +1,4 @@
-"""Cards of Skat in the eyes of a player: which beats which in a game, which are still out, what a trick holds."""
+"""Cards of Skat as a player sees them: which beats which in a game, which are still out, what a trick contains."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def value(game: str, cards: Collection[str]) -> int:
-    """Return what a game of suit or Grand is worth at least with these cards: its matadors and one."""
+    """Return the least value of a suit game or Grand with these cards: its matadors and one."""
     return BASE[game] * (abs(matadors(game, cards)) + 1)
 
 
@@ -21,7 +21,8 @@ class Order:
     """Suits and ranks of one game: ``suit[card]``, and ``power[card]`` among the cards of its suit.
 
     ``of[suit]`` are the cards of a suit, ``higher[card]`` those of its suit that are higher, ``over[card]`` all that
-    take a trick from it. ``cost[card]`` and ``fat[card]`` order cards by what parting with one costs, and brings.
+    take a trick from it. ``cost[card]`` orders cards by the loss of parting with them, ``fat[card]`` by the points that
+    they bring.
     """
 
     __slots__ = ("cost", "fat", "higher", "of", "over", "power", "suit")
@@ -43,7 +44,7 @@ class Order:
         self.fat = {card: (POINTS[card], -power[card]) for card in PACK}
 
     def best(self, trick: Sequence[str]) -> int:
-        """Return the place of the card that has the trick so far."""
+        """Return the index of the card that has the trick so far."""
         best = 0
         for place, card in enumerate(trick):
             if card in self.over[trick[best]]:
@@ -55,14 +56,14 @@ _orders: dict[str, Order] = {}
 
 
 def order(game: str) -> Order:
-    """Return the order of a game, made when it is first played."""
+    """Return the order of a game, computed when it is first played."""
     if game not in _orders:
         _orders[game] = Order(game)
     return _orders[game]
 
 
 class Cards:
-    """What a player sees in the play: the game, the cards that are out, the trick and whose it is so far."""
+    """A player's knowledge during the play: the game, the cards still out, the trick and who has it so far."""
 
     __slots__ = ("best", "game", "hand", "options", "order", "out", "played", "taken_by", "trick", "worth")
 
@@ -81,16 +82,16 @@ class Cards:
             self.best, self.taken_by = self.trick[place], self.played[place]
 
     def winners(self) -> list[str]:
-        """List the playable cards that take the trick as it is."""
+        """List the playable cards that take the trick at this moment."""
         over = self.order.over[self.best]
         return [card for card in self.options if card in over]
 
     def is_high(self, card: str) -> bool:
-        """Return whether no card that is out is higher in its suit."""
+        """Return whether no card still out is higher in its suit."""
         return self.order.higher[card].isdisjoint(self.out)
 
     def out_in(self, suit: str) -> int:
-        """Count the cards of a suit that are out."""
+        """Count the cards of a suit that are still out."""
         return len(self.order.of[suit].intersection(self.out))
 
     def count_in(self, suit: str) -> int:

@@ -1,6 +1,6 @@
-"""What a hand of Skat is good for: the card points that each game should bring, and which two cards to put down.
+"""The prospects of a Skat hand: the card points that each game should bring, and which two cards to put down.
 
-The weights are a least-squares fit to some twenty thousand games of the club player against itself.
+The weights are a least-squares fit to about twenty thousand games of the club player against itself.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 NOTHING = 3.0
-"""The points of a hand in which nothing counts, but for what follows."""
+"""The points of a hand without any of the features below."""
 
-# Each: a trump, the rank of the jacks (4 for clubs to 1 for diamonds), the ace and the ten of trumps; then of the plain
-# suits: an ace, its ten, a ten with the king, a bare ten, a void suit, any other card.
+# The features: number of trumps, rank of the jacks (4 for clubs to 1 for diamonds), ace of trumps, ten of trumps; then
+# counts over the plain suits: an ace, its ten, a ten with the king, a bare ten, a void suit, any other card.
 BEFORE = {
     "suit": (7.9, 2.1, 6.3, 3.2, 12.7, 7.8, 5.9, 3.0, 2.6, 1.4),
     "grand": (11.6, 0.7, 0.0, 0.0, 10.0, 7.0, 7.9, 4.9, 1.1, 2.3),
 }
-"""What counts in ten cards before the skat is picked up."""
+"""The weights for ten cards before the skat is picked up."""
 KEPT = {
     "suit": (8.3, 1.9, 6.7, 5.2, 9.3, 3.3, 7.2, 5.6, 5.8, -3.4),
     "grand": (10.9, 1.5, 0.0, 0.0, 11.5, 6.0, 9.8, 5.8, 4.3, -1.2),
 }
-"""What counts in the ten cards that are kept."""
+"""The weights for the ten cards that are kept."""
 PUT = {"suit": 0.4, "grand": 0.8}
-"""What a point put down counts: it is safe, but a card less that makes others go."""
+"""The weight of a card point put down: it is safe, but that card no longer helps to win others."""
 
 SPREAD = 7.0
-"""How far from what is expected the points may come out: the width of a logistic curve."""
+"""The spread of actual points around the expected ones: the width of a logistic curve."""
 
 
-# Cards as bits: what a suit is worth is looked up by the eight bits of its cards, from the seven to the ace.
+# Cards as bits: each suit's features are looked up by the eight bits of its cards, from the seven to the ace.
 
 SHIFT = {suit: 13 * place + RANKS.index("7") for place, suit in enumerate(SUITS)}
 SUIT = range(1 << 8)
@@ -53,7 +53,7 @@ HIGHEST_JACKS = {
 
 
 def _plain(cards: int) -> int:
-    """Count what a plain suit has of the last six things that count, a byte each."""
+    """Return the last six features of a plain suit, one byte each."""
     ace, ten, king, length = cards & ACE, cards & TEN, cards & KING, (cards & ~JACK).bit_count()
     top = bool(ace and ten)
     counts = (bool(ace), top, bool(ten and king and not ace), bool(ten and not king and not ace), not length)
@@ -66,7 +66,7 @@ def _danger(cards: int) -> int:
 
 
 def _least(cards: int, put: int) -> float:
-    """Return the least danger that is left of a suit by putting so many of its cards down."""
+    """Return the least danger left in a suit after putting ``put`` of its cards down."""
     held = [1 << place for place in range(8) if cards >> place & 1]
     return min([DANGER[cards - sum(down)] for down in combinations(held, put)], default=inf)
 
@@ -74,11 +74,11 @@ def _least(cards: int, put: int) -> float:
 PLAIN = [_plain(cards) for cards in SUIT]
 DANGER = [_danger(cards) for cards in SUIT]
 LESS = [[_least(cards, put) - DANGER[cards] for cards in SUIT] for put in range(3)]
-"""How much less the danger of a suit is at best, with none, one or two cards of it put down."""
+"""The best reduction of a suit's danger by putting none, one or two of its cards down."""
 
 
 def expected_points(game: str, cards: int, weights: Mapping[str, tuple[float, ...]]) -> float:
-    """Return the card points that a game of suit or Grand should bring with these ten cards."""
+    """Return the card points that a suit game or Grand should bring with these ten cards."""
     kind = "grand" if game == "grand" else "suit"
     return NOTHING + sum([count * weight for count, weight in zip(_counts(game, cards), weights[kind], strict=True)])
 
@@ -95,12 +95,12 @@ def _counts(game: str, cards: int) -> tuple[int, ...]:
 
 
 def danger(cards: int) -> int:
-    """Return how far the hand stands above a Null that cannot lose: in each suit every second rank from the seven."""
+    """Return how far the hand is from a safe Null, which has in each suit every second rank from the seven."""
     return sum([DANGER[cards >> shift & 255] for shift in SHIFT.values()])
 
 
 def least_danger(cards: int) -> float:
-    """Return the danger of a hand without the two cards that it can best do without."""
+    """Return the danger of a hand without the two cards whose loss helps it most."""
     suits = [cards >> shift & 255 for shift in SHIFT.values()]
     one, other, *_ = sorted([LESS[1][suit] for suit in suits])
     return danger(cards) + min(one + other, *[LESS[2][suit] for suit in suits])
@@ -108,7 +108,7 @@ def least_danger(cards: int) -> float:
 
 @Memory
 def promises(hand: tuple[str, ...], enough: float, safe: int) -> tuple[int, ...]:
-    """Return the value of each game that these ten cards may be worth bidding on."""
+    """Return the value of each game on which these ten cards may be worth bidding."""
     cards = bits(hand)
     games = [value(game, hand) for game in BASE if expected_points(game, cards, BEFORE) >= enough]
     return (*games, NULL_VALUES[()]) if least_danger(cards) <= safe else tuple(games)
@@ -116,7 +116,7 @@ def promises(hand: tuple[str, ...], enough: float, safe: int) -> tuple[int, ...]
 
 @Memory
 def best_declaration(hand: tuple[str, ...], bid: int) -> tuple[str, ...]:
-    """Return the declaration of twelve cards that promises most, among those that hold the bid if any does."""
+    """Return the most promising declaration of twelve cards, among those that reach the bid if any does."""
     ways = [*_games(hand, bid), *_nulls(hand, bid)] or [*_games(hand, 0)]
     return max(ways)[1]
 
@@ -143,5 +143,5 @@ def _nulls(cards: Sequence[str], least: int) -> Iterator[tuple[float, tuple[str,
 
 
 def _promise(worth: int, chance: float) -> float:
-    """Return what a game brings on average: a loss counts twice."""
+    """Return a game's average result; a loss counts twice."""
     return worth * (3 * chance - 2)

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def cheapest(cards: Cards, of: Sequence[str]) -> str:
-    """Return the card of fewest points, of these the lowest; plain suits before trumps."""
+    """Return the card with the fewest points, the lowest of equals; plain suits before trumps."""
     return min(of, key=cards.order.cost.__getitem__)
 
 
 def fattest(cards: Cards, of: Sequence[str]) -> str:
-    """Return the card of most points, of these the lowest; no jack if there is another."""
+    """Return the card with the most points, the lowest of equals; a jack only if there is nothing else."""
     return max(of, key=cards.order.fat.__getitem__)
 
 
@@ -38,7 +38,7 @@ def highest(cards: Cards, of: Sequence[str]) -> str:
 
 
 def drive_home(cards: Cards) -> str:
-    """Play as declarer: draw trumps, cash what is high, take what is worth taking."""
+    """Play as declarer: draw trumps, cash high cards, take valuable tricks."""
     if not cards.trick:
         return _lead_as_declarer(cards)
     winners = cards.winners()
@@ -69,7 +69,7 @@ def _lead_as_declarer(cards: Cards) -> str:
 
 
 def _take_last(cards: Cards, winners: list[str]) -> str:
-    """Take a trick that ends with oneself, unless only a good trump would take a poor one."""
+    """Take a trick as its last player, unless only a good trump would take a poor one."""
     suit = cards.order.suit
     plain = [card for card in winners if suit[card] != "trump"]
     if plain:
@@ -81,7 +81,7 @@ def _take_last(cards: Cards, winners: list[str]) -> str:
 
 
 def _take_second(cards: Cards, winners: list[str]) -> str:
-    """Take a trick that a defender still plays to with what is high, or trump what is worth it."""
+    """Take a trick with a defender still to play, by a high card or by trumping a valuable one."""
     suit = cards.order.suit
     led = suit[cards.trick[0]]
     high = [card for card in winners if cards.is_high(card)]
@@ -102,7 +102,7 @@ def _or_throw(cards: Cards, card: str) -> str:
 
 
 def defend(cards: Cards, declarer: str) -> str:
-    """Play as defender: give the partner points, take what the declarer would, lead what the partner may take."""
+    """Play as defender: give the partner points, take the declarer's tricks, lead suits that the partner may take."""
     if not cards.trick:
         return _lead_as_defender(cards)
     winners = cards.winners()
@@ -126,7 +126,7 @@ def _lead_as_defender(cards: Cards) -> str:
 
 
 def _smear(cards: Cards) -> str:
-    """Give points to the partner's trick; a plain ace that is high is kept while a ten can go."""
+    """Give points to the partner's trick; keep a high plain ace while a ten can go."""
     plain = [card for card in cards.options if cards.order.suit[card] != "trump"]
     return fattest(cards, plain or cards.options)
 
@@ -135,7 +135,7 @@ def _smear(cards: Cards) -> str:
 
 
 def duck(cards: Cards) -> str:
-    """Play as declarer of a Null: stay below the trick with the highest card that does, throw the most dangerous."""
+    """Play as declarer of a Null: stay below the trick with the highest possible card, discard the most dangerous."""
     if not cards.trick:
         return min(cards.options, key=lambda card: (cards.order.power[card], cards.order.suit[card]))
     winners = cards.winners()
@@ -146,7 +146,7 @@ def duck(cards: Cards) -> str:
 
 
 def push(cards: Cards, declarer: str) -> str:
-    """Play against a Null: stay below the declarer's card, lead low where he may have to take it."""
+    """Play against a Null: stay below the declarer's card, lead low where the declarer may have to take it."""
     if not cards.trick:
         return min(cards.options, key=lambda card: (cards.order.power[card], -cards.out_in(cards.order.suit[card])))
     if cards.taken_by == declarer:
@@ -158,7 +158,7 @@ def push(cards: Cards, declarer: str) -> str:
 
 
 def shun(cards: Cards) -> str:
-    """Play a Ramsch: take no points, get rid of high cards under others'."""
+    """Play a Ramsch: take no points, get rid of high cards under higher ones."""
     if not cards.trick:
         return lowest(cards, cards.options)
     losers = [card for card in cards.options if card not in cards.winners()]

@@ -1,4 +1,4 @@
-"""TrickAgent: what bots of trick-taking games have in common: what lies, what has gone, and what can be beaten."""
+"""TrickAgent: the base of bots for trick-taking games, with the cards on the table, gone, and beatable."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ class TrickAgent(Agent):
     """
 
     def tryLead(self, state: Any) -> Play | None:
-        """Decide what to lead."""
+        """Decide which card to lead."""
         return None
 
     def tryFollow(self, state: Any) -> Play | None:
-        """Decide what to play of the suit led."""
+        """Decide which card of the suit led to play."""
         return None
 
     def tryDiscard(self, state: Any) -> Play | None:
-        """Decide what to play when one cannot follow."""
+        """Decide which card to play when the suit led cannot be followed."""
         return None
 
     def tryPlay(self, state: Any) -> Play | None:
-        """Ask the hook for the moment."""
+        """Ask the hook that fits the moment."""
         if not state.trick:
             return self.tryLead(state)
         led = self.suit(state.trick.cards[0], state)
@@ -82,7 +82,7 @@ def played_cards(state: Any) -> set[str]:
 
 
 def unseen(state: Any, pack: Iterable[str]) -> set[str]:
-    """Return the cards that are still with others, as far as one's own hand and the play tell."""
+    """Return the cards that other players still hold, as far as the own hand and the play reveal."""
     return set(pack) - played_cards(state) - set(state.hand)
 
 

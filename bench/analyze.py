@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from croupier.server.games import BUNDLED
-from croupier.server.games.recycle.files import library
+from croupier.server.games.recycle.game import library
 
 SETTINGS = ["--deals", "200", "--thinking", "100", "--searching", "20", "--minutes", "0.5"]
 COLUMNS = {

@@ -31,7 +31,7 @@ from croupier.server.deals import Key
 from croupier.server.games.sheets import Text
 from croupier.server.processes.bot_process import BotProcess
 from croupier.server.processes.sandbox import SandboxSettings
-from croupier.server.table import talk
+from croupier.server.table import messages
 from croupier.server.table.channel import Channel
 from croupier.server.table.referee import Referee, Terms
 from croupier.server.table.table import Table
@@ -107,7 +107,7 @@ def stages(rules: type[games.game.Game]) -> Iterator[Stopwatch]:
         ("write", BotProcess, "offer"),
         ("wait and read", BotProcess, "at_once"),
         ("understand the bytes", Channel, "recall"),
-        ("judge", talk, "judge"),
+        ("judge", messages, "judge"),
         ("the rules", rules, "play"),
         ("updates", Referee, "_post"),
         ("a game's beginning and end", Referee, "__init__"),
@@ -143,10 +143,10 @@ def seated(setting: Setting, folder: Path, wire: Path | None = None) -> Table:
     """Return a table of the setting."""
     command = [str(folder / "quick"), setting.how]
     bots = [entries.of_command(command, f"bot{seat}") for seat in range(setting.seats)]
-    return Table(bots, folder / setting.game, wire=wire, house=SandboxSettings("none"))
+    return Table(bots, folder / setting.game, wire=wire, sandboxing=SandboxSettings("none"))
 
 
-async def messages(setting: Setting, folder: Path) -> Path:
+async def write_messages(setting: Setting, folder: Path) -> Path:
     """Write what one bot is sent in some games, a line for each write; return the file."""
     wire = folder / f"{setting.game}.wires"
     async with seated(setting, folder, wire) as table:
@@ -171,7 +171,7 @@ def round_trip(file: Path, folder: Path, how: str) -> list[float]:
 
 async def measure(setting: Setting, folder: Path, rounds: int) -> None:
     """Let the table, the table with its stages timed and the bare pipes take turns; print the figures."""
-    file = await messages(setting, folder)
+    file = await write_messages(setting, folder)
     bare, whole, seconds, parts = [], [], [], defaultdict(list)
     async with seated(setting, folder) as table:
         deals = count(1)

@@ -28,7 +28,7 @@ async def play(rival: str, games: int, *, freeze: bool) -> float:
     words = [sys.executable, "-S", "-E", str(MISFIT)]
     bots = [entries.of_command([*words, kind], name) for name, kind in (("fair", "fair"), ("rival", rival))]
     with tempfile.TemporaryDirectory() as folder:
-        async with Table(bots, Path(folder), house=SandboxSettings("limits", freeze=freeze)) as table:
+        async with Table(bots, Path(folder), sandboxing=SandboxSettings("limits", freeze=freeze)) as table:
             await table.play(Dominion, {"turns": 5}, Key.from_seed("freeze").deal(1000), Terms())
             waited: list[float] = []
             for deal in range(1, games + 1):

@@ -79,7 +79,7 @@ async def at_table(program: Path, game: str, seats: int, options: dict[str, Any]
     bots = [entries.of_command([str(program), "mixed"], f"bot{seat}") for seat in range(seats)]
     key, rules, sent, best = Key.from_seed("growth"), games.find(game), [], []
     with tempfile.TemporaryDirectory() as name:
-        async with Table(bots, Path(name), house=SandboxSettings("none")) as table:
+        async with Table(bots, Path(name), sandboxing=SandboxSettings("none")) as table:
             for deal in range(4 * rounds, 4 * rounds + WARMING):
                 await table.play(rules, options, key.deal(deal), Terms())
             for deal in range(2, rounds + 2):

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from bench.populations import POPULATIONS
 
-from croupier.server.tournaments.statistics.likelihood import ALPHA, Bounds, ratios
-from croupier.server.tournaments.statistics.stopping import LEAST, sequence
+from croupier.server.tournaments.statistics.stopping import ALPHA, LEAST, Bounds, ratios, sequence
 from croupier.server.tournaments.statistics.strength import advantage
 
 if TYPE_CHECKING:

@@ -50,11 +50,10 @@ ALLOWED = {
 }
 """Sentences that stay as they are: a piece of each, and why."""
 CEILINGS = {
-    "agents/": 11,
     "bench/": 42,
     "docs/reference/recycle/library.md": 4,
-    "protocol/": 7,
-    "server/": 192,
+    "protocol/": 1,
+    "server/": 49,
     "tests/": 197,
 }
 """How many findings a place still has: a page of docs, or a folder of code. All others have none."""

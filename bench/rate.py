@@ -101,7 +101,7 @@ async def table(program: Path, level: str, seconds: float) -> float:
     bots = [entries.of_command([str(program), HEARTS.how], f"bot{seat}") for seat in range(HEARTS.seats)]
     key, rules, decisions, deal = Key.from_seed("rate"), games.find("hearts"), 0, 0
     with tempfile.TemporaryDirectory() as name:
-        async with Table(bots, Path(name), house=SandboxSettings(level), keep=lambda *_: None) as table:
+        async with Table(bots, Path(name), sandboxing=SandboxSettings(level), keep=lambda *_: None) as table:
             while (deal := deal + 1) < 20:
                 await table.play(rules, HEARTS.options, key.deal(deal), Terms())
             print(flush=True)

@@ -22,8 +22,8 @@ from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.statistics.credit import credit_games
 from croupier.server.tournaments.statistics.field import field
 from croupier.server.tournaments.statistics.improvement import ImprovementTest, Question
-from croupier.server.tournaments.statistics.likelihood import Bounds
 from croupier.server.tournaments.statistics.standings import standings
+from croupier.server.tournaments.statistics.stopping import Bounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

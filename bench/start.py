@@ -16,7 +16,7 @@ from croupier.protocol.sexp import Reader, write
 from croupier.server.games.dominion.game import Dominion
 from croupier.server.games.game import Dice
 from croupier.server.table.clock import Clock
-from croupier.server.table.talk import question
+from croupier.server.table.messages import question
 
 GAME = Dominion(("ann", "bob"), {}, Dice(Random(1)))
 REQUEST = f"{question(GAME, Clock(1000)).write()}\n".encode()

@@ -34,7 +34,7 @@ async def cost(program: Path, milliseconds: int, deal: int) -> float:
     command = [str(program), HEARTS.how, "0", str(1000 * milliseconds)]
     bots = [entries.of_command(command, f"bot{seat}") for seat in range(HEARTS.seats)]
     with tempfile.TemporaryDirectory() as folder:
-        async with Table(bots, Path(folder), house=SandboxSettings("limits"), keep=lambda *_: None) as table:
+        async with Table(bots, Path(folder), sandboxing=SandboxSettings("limits"), keep=lambda *_: None) as table:
             await play(table, HEARTS, [deal])
             decisions, used, _ = await play(table, HEARTS, [deal + 1])
     return used / decisions * 1e6

@@ -1,1 +1,1 @@
-"""What crosses a pipe or lies in a record: text on one side, typed values on the other."""
+"""Everything that crosses a pipe or is written to a record: text on one side, typed values on the other."""

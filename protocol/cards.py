@@ -11,7 +11,7 @@ RANKS = "23456789TJQKA"
 TEN_HIGH = "23456789JQKTA"
 """Skat's and Doppelkopf's ranks, low to high."""
 SIX_HIGH = RANKS[::-1]
-"""Undenufe: all upside down."""
+"""Undenufe: the order reversed."""
 
 PACK_52 = tuple(suit + rank for suit in SUITS for rank in RANKS)
 PACK_36 = tuple(suit + rank for suit in SUITS for rank in RANKS[4:])
@@ -19,7 +19,7 @@ PACK_32 = tuple(suit + rank for suit in SUITS for rank in RANKS[5:])
 PACK_24 = tuple(suit + rank for suit in SUITS for rank in RANKS[7:])
 
 BITS = {card: 1 << place for place, card in enumerate(PACK_52)}
-"""A set of cards as one number, for those who look at many: the bits of a suit stand together, higher ranks higher."""
+"""A set of cards as one number, for fast operations on many: the bits of a suit are adjacent, higher ranks higher."""
 SUIT_BITS = {suit: 0x1FFF << 13 * place for place, suit in enumerate(SUITS)}
 
 _ORDER = {card: place for place, card in enumerate(PACK_52)}
@@ -36,7 +36,7 @@ def rank(card: str) -> str:
 
 
 def bits(cards: Iterable[str]) -> int:
-    """Return different cards as a set of bits."""
+    """Return a set of different cards as bits."""
     return sum([BITS[card] for card in cards])
 
 

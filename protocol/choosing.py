@@ -1,4 +1,4 @@
-"""Choosing: the plays that choose some cards of a hand, each made only when it is looked at."""
+"""Choosing: the plays that choose some cards of a hand, each created only when it is accessed."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
     Plays = Sequence[Play]
     Choose = Callable[[Sequence[str]], tuple[str, ...]]
 else:
-    Plays = object  # a bot starts sooner without collections.abc; what is below suffices to be a sequence
+    Plays = object  # a bot starts sooner without collections.abc; the methods below suffice for a sequence
 
 
 _known: dict[tuple[int, int], tuple[Choose, ...]] = {}
 
 
 def _learn(cards: int, size: int) -> tuple[Choose, ...]:
-    """Return what takes each choice of so many cards, two at least, out of a hand, and remember it."""
+    """Return a function for each choice of ``size`` places among ``cards``, at least two, and remember them."""
     _known[cards, size] = choices = tuple(itemgetter(*places) for places in combinations(range(cards), size))
     return choices
 
 
 class Choosing(Plays):
-    """For each choice of ``size`` of the cards a play of each form: what stands before the cards, and what behind."""
+    """Each choice of ``size`` of the cards in each form, as a play: words before the cards, the cards, words after."""
 
     __slots__ = ("_choices", "_length", "cards", "forms")
 
@@ -40,7 +40,7 @@ class Choosing(Plays):
         self._length = len(choices) * len(forms)
 
     def draw(self, random: Callable[[], float]) -> Play:
-        """Return one of them by two numbers from 0 to 1: the cards by the first, the form by the second."""
+        """Return a random play, drawn with two numbers from 0 to 1: first the cards, then the form."""
         choices, forms = self._choices, self.forms
         chosen = choices[floor(random() * len(choices))](self.cards)
         before, behind = forms[floor(random() * len(forms))]

@@ -1,7 +1,7 @@
 """Dominion's cards, and what may be played with them as far as one player can see.
 
-The sixteen piles of the first game: what they cost, what they are worth, how many there are. The plays depend on
-nothing that a player cannot see on his own turn, so the rules and a bot's view list them from the same few functions.
+The sixteen piles of the first game: their costs, values and numbers. The legal plays depend only on what the player on
+turn can see. So the rules and a bot's view list them by the same functions.
 """
 
 from __future__ import annotations
@@ -69,11 +69,14 @@ _BUYS = tuple([tuple([_BUY[card] for card in cards]) for cards in _UP_TO])
 _ACTIONS = frozenset(ACTIONS)
 _MOST_HANDS = 4096
 _hands: dict[frozenset[str], tuple[tuple[str, ...], tuple[str, ...], tuple[Play, ...], tuple[Play, ...]]] = {}
-"""What is listed of a hand whatever else there is, by the kinds of its cards: the same ones come again and again."""
+"""Memo: the parts of a hand's plays that depend only on the kinds of its cards.
+
+The same kinds of hands keep coming up, and listing them was a large part of a turn's cost.
+"""
 
 
 class Piles(dict[str, int]):
-    """How many there are of each card, in the supply's order. It is never changed, and keeps what was found of it."""
+    """The number of each card, in the supply's order. Immutable, so that what is computed from it can be kept."""
 
     def __init__(self, numbers: Mapping[str, int]) -> None:
         super().__init__(numbers)
@@ -81,7 +84,10 @@ class Piles(dict[str, int]):
         self._sold_out: tuple[str, ...] | None = None
 
     def but(self, card: str, number: int) -> Piles:
-        """Return the piles with so many of a card; of what was found of them the one number is another."""
+        """Return the piles with another number of one card.
+
+        What was already computed is carried over where it still holds.
+        """
         others = Piles(self)
         others[card] = number
         if self._text:
@@ -91,7 +97,7 @@ class Piles(dict[str, int]):
         return others
 
     def text(self) -> str:
-        """Write them pile by pile, each behind a space: ``(CARD N) ...``."""
+        """Write them pile by pile, each preceded by a space: ``(CARD N) ...``."""
         if not self._text:
             self._text = "".join([f" ({card} {number})" for card, number in self.items()])
         return self._text
@@ -104,14 +110,14 @@ class Piles(dict[str, int]):
 
 
 def supply(players: int) -> Piles:
-    """Return the piles that a game of so many players begins with, after everybody's ten cards are taken."""
+    """Return the piles at the start of a game for ``players``, after everybody's ten cards are taken."""
     victories = 8 if players == 2 else 12
     treasures = {"copper": 60 - 7 * players, "silver": 40, "gold": 30}
     return Piles(treasures | dict.fromkeys(VICTORIES, victories) | dict.fromkeys(ACTIONS, 10))
 
 
 def affordable(coins: int) -> tuple[str, ...]:
-    """Return the cards that cost at most so many coins, in the order of the supply."""
+    """Return the cards that cost at most ``coins``, in the order of the supply."""
     return _UP_TO[min(coins, 8)]
 
 
@@ -121,10 +127,10 @@ def turn_plays(
     *counters: int,
     adding: bool = True,
 ) -> Iterable[Play]:
-    """List what may be played on one's turn, the many choices of a Cellar last and lazily.
+    """List the legal plays of a turn, the many choices of a Cellar last and lazily.
 
-    The counters are the actions, buys and coins left; ``adding`` says whether treasures may still be played. Where no
-    action can be played it is a tuple.
+    The counters are the actions, buys and coins left; ``adding`` says whether treasures may still be played. The result
+    is a tuple if no action can be played.
     """
     actions, buys, coins = counters
     held = frozenset(hand)
@@ -142,7 +148,7 @@ def turn_plays(
 
 
 def _remember(held: frozenset[str]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[Play, ...], tuple[Play, ...]]:
-    """List the kinds of cards in a hand, its actions, and the plays of its treasures and those that end a turn."""
+    """List a hand's kinds of cards, its actions, its treasures' plays and the plays that end the turn; keep them."""
     kinds = tuple(sorted(held, key=_PLACE.__getitem__))
     if len(_hands) >= _MOST_HANDS:
         _hands.clear()
@@ -153,7 +159,7 @@ def _remember(held: frozenset[str]) -> tuple[tuple[str, ...], tuple[str, ...], t
 
 
 def _acts(card: str, hand: Sequence[str], kinds: Sequence[str], piles: Mapping[str, int]) -> Iterable[Play]:
-    """List the plays of an action card other than a Cellar; Mine, Remodel and Workshop need something to take."""
+    """List the plays of an action card other than a Cellar; Mine, Remodel and Workshop need a card to gain."""
     if card in _PLAIN:
         return _PLAIN[card]
     if card == "mine":
@@ -179,7 +185,7 @@ def without(hand: Sequence[str], card: str) -> list[str]:
 
 
 def parts(cards: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """List every choice of any number of cards once, nothing first, each sorted."""
+    """List every choice of any number of cards once, the empty one first, each sorted."""
     kinds = sorted(set(cards))
     for numbers in product(*[range(cards.count(kind) + 1) for kind in kinds]):
         yield tuple([kind for kind, number in zip(kinds, numbers, strict=True) for _ in range(number)])
@@ -191,7 +197,7 @@ def count_parts(cards: Sequence[str]) -> int:
 
 
 def defenses(hand: Sequence[str]) -> Iterator[Play]:
-    """List the ways to meet a Militia: a moat, or down to three cards."""
+    """List the ways to meet a Militia: reveal a moat, or discard down to three cards."""
     if "moat" in hand:
         yield MOAT
     surplus = max(len(hand) - MILITIA_LEAVES, 0)

@@ -1,4 +1,4 @@
-"""The facts of Doppelkopf that the rules and the players share: the pack, the games, their trumps, card points."""
+"""Facts of Doppelkopf that the rules and the players share: the pack, the games, their trumps, card points."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ TRUMPS: dict[str, tuple[str, ...]] = {
     "ace": (),
     **{game: _with_suit(suit) for game, suit in SUIT_SOLOS.items()},
 }
-"""The trumps of each game, from the top."""
+"""The trumps of each game, highest first."""
 
 FACES = (*TRUMPS[NORMAL], *[suit + rank for suit in "csh" for rank in "ATK9" if suit + rank != DULLE])
-"""The 24 faces in the order in which hands are written, whatever is played: the normal trumps, then suit by suit."""
+"""The 24 faces in the order in which hands are written in every game: the normal trumps, then suit by suit."""
 
 
 def card_points(cards: Iterable[str]) -> int:

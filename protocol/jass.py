@@ -1,11 +1,11 @@
-"""The facts of Jass that the rules and the players share: contracts, what each card counts, how trumps rank."""
+"""Facts of Jass that the rules and the players share: contracts, card points, the ranks of trumps."""
 
 from __future__ import annotations
 
 from croupier.protocol.cards import PACK_36
 
 CONTRACTS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades", "o": "Obenabe", "u": "Undenufe"}
-"""The six contracts: a suit of trumps, or none with the ace or the six on top."""
+"""The six contracts: a trump suit, or no trumps with the ace or the six as the highest card."""
 TRUMP_RANKS = "678TQKA9J"
 """The trumps, low to high: the jack (Puur), then the nine (Näll)."""
 
@@ -20,4 +20,4 @@ def _counts(contract: str, card: str) -> int:
 
 
 POINTS = {contract: {card: _counts(contract, card) for card in PACK_36} for contract in CONTRACTS}
-"""By contract and card, what the card counts: 152 points in each contract, and five more for the last trick."""
+"""The points of each card by contract: 152 in each contract, and five more for the last trick."""

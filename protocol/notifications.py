@@ -1,7 +1,7 @@
-"""The four notifications, each in the native and the classic dialect.
+"""The four notifications, each in the native and the classic dialect; `json_dialect` has the third dialect.
 
-Classic knows no news from the table, and its STATE has fields and an order of its own; its other heads are ``move`` for
-``request`` and ``moved`` for ``update``. Reading takes both dialects and needs not be told which.
+The classic dialect has no news from the table, and its STATE has its own fields and order. Its other heads are ``move``
+for ``request`` and ``moved`` for ``update``. Reading detects the dialect.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ if TYPE_CHECKING:
 
 NATIVE = "native"
 CLASSIC = "classic"
+JSON = "json"
 
 TABLE = "table"
 """The referee's own name in an update."""
 
 
 class Notification:
-    """What the referee writes to a player; equal to another of the same kind that says the same."""
+    """A message from the referee to a player; equal to another of the same kind with the same content."""
 
     __slots__: tuple[str, ...] = ()
     __match_args__: ClassVar[tuple[str, ...]] = ()
@@ -47,7 +48,7 @@ class Notification:
 
 
 class Request(Notification):
-    """Answer with a play: it is your turn. For a process, ``view`` is STATE as text."""
+    """Ask for a play: it is the player's turn. For a process, ``view`` is STATE as text."""
 
     __slots__ = __match_args__ = ("view",)
 
@@ -60,7 +61,7 @@ class Request(Notification):
 
 
 class Update(Notification):
-    """Know that ``name`` played, or what the table says."""
+    """Report that ``name`` played, or news from the table."""
 
     __slots__ = __match_args__ = ("name", "play")
 
@@ -69,14 +70,14 @@ class Update(Notification):
         self.play = play
 
     def write(self, dialect: str = NATIVE) -> str:
-        """Return ``(update NAME PLAY)``; nothing where classic has no words for it."""
-        if self.name == TABLE:  # whose news, unlike plays, hardly ever come again
+        """Return ``(update NAME PLAY)``; an empty string where classic has no words for it."""
+        if self.name == TABLE:  # the table's news, unlike plays, hardly ever repeats, so it is not remembered
             return "" if dialect == CLASSIC else f"(update {TABLE} {write(self.play)})"
         return f"({'moved' if dialect == CLASSIC else 'update'} {self.name} {texts[self.play]})"
 
 
 class Attacked(Notification):
-    """Answer with a defense: ``name``'s play attacks you. For a process, ``view`` is STATE as text."""
+    """Ask for a defense: ``name``'s play attacks the player. For a process, ``view`` is STATE as text."""
 
     __slots__ = __match_args__ = ("play", "name", "view")
 
@@ -92,7 +93,7 @@ class Attacked(Notification):
 
 
 class Defended(Notification):
-    """Know how ``name`` met the attack."""
+    """Report how ``name`` met the attack."""
 
     __slots__ = __match_args__ = ("name", "defense")
 
@@ -106,7 +107,7 @@ class Defended(Notification):
 
 
 def read(form: Sexp) -> Notification | None:
-    """Return the notification that a form is, None if a later version of the protocol may know what it is."""
+    """Return the notification that a form is, None if only a later version of the protocol could know it."""
     match form:
         case ("request", state):
             return Request(views.read(state))

@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from croupier.protocol.notifications import CLASSIC, JSON
 from croupier.protocol.sexp import Malformed, check_levels, parse, texts, write
 
 if TYPE_CHECKING:
@@ -25,13 +26,16 @@ VERSION = 1
 OUTCOMES = ("finished", "forfeit", "void", "interrupted")
 MAX_STRING = 2048
 PART = MAX_STRING // 4
-"""How many characters of a program's line are one string, so that it is whole even if all are escaped."""
+"""A program's line is split into strings of this many characters: a part fits even if all are escaped."""
 
 _STRING_OR_COMMENT = re.compile(r'"((?:[^"\\]|\\["\\]|\\x[0-9a-fA-F]{2})*)"|;.*')
 _HEX = re.compile(r"\(\s*(key|program|manifest|deal\s+-?\d+)\s+([0-9a-fA-F]+)\s*\)")
-"""The lines that end in a word of hexadecimal digits, which might all be decimal ones."""
+"""The lines that end in a hexadecimal word.
+
+All its digits might be decimal, so it is kept from being read as a number.
+"""
 _SHORT = 64
-"""Lines up to this length are remembered: the same few hundred plays stand in the records of a tournament's games."""
+"""Lines up to this length are remembered: the same few hundred plays occur in all records of a tournament."""
 _REMEMBERED = 4096
 _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{2}|[\"\\])")
 
@@ -46,14 +50,14 @@ class BadRecord(ValueError):
 
 
 class _Shape(ValueError):
-    """A form that has not the shape of its line."""
+    """A form that does not have the shape of its line."""
 
 
 # Strings
 
 
 def quote(text: str) -> str:
-    """Write a string: at most 2 KiB of printable ASCII, the rest escaped."""
+    """Write a string: at most 2 KiB of printable ASCII, with everything else escaped."""
     escaped = []
     size = 0
     for char in text:
@@ -73,17 +77,17 @@ def _escape(char: str) -> str:
 
 
 class _Quoted(str):
-    """A string of a line, which is no symbol."""
+    """A string of a line, as opposed to a symbol."""
 
     __slots__ = ()
 
     @classmethod
     def of(cls, text: str) -> _Quoted:
-        """Read what stands between its quotes."""
+        """Read the text between the quotes."""
         return cls(_ESCAPE.sub(lambda found: chr(int(found[1][1:], 16)) if found[1][0] == "x" else found[1], text))
 
 
-# The kinds of fields: each reads a form, and raises an error if it is none of them
+# The kinds of fields: each reads a form, or raises an error if the form is not of its kind
 
 
 def _only(*types: type) -> Callable[[Any], Any]:
@@ -127,7 +131,10 @@ _READERS: dict[str, tuple[str, Callable[[tuple[Sexp, ...]], Line]]] = {}
 def _line(
     shape: str, *fields: Callable[[Any], Any], each: Callable[[Any], Any] | None = None, least: int = 0
 ) -> Callable[[type[T]], type[T]]:
-    """Declare a line of this shape; ``each`` is the kind of what its last field has, ``least`` so many, to the end."""
+    """Declare a kind of line.
+
+    ``each`` is the kind of the items in its last field, of which there must be at least ``least``.
+    """
     head, count = shape[1:-1].split(" ", 1)[0], len(fields)
     plain = fields.index(_text) if _text in fields else count
 
@@ -176,14 +183,14 @@ class Program(NamedTuple):
 
 @_line('(source NAME "text" ...)', _name, each=_text, least=1)
 class Source(NamedTuple):
-    """``(source NAME "text" ...)``: the next line of the program called NAME, for a record that carries it."""
+    """``(source NAME "text" ...)``: the next line of the program called NAME, in a record that carries it."""
 
     name: str
     parts: tuple[str, ...]
 
     @classmethod
     def lines(cls, name: str, program: bytes) -> list[Source]:
-        """Return a program line by line, long lines in parts."""
+        """Return a program as lines of a record, long lines in parts."""
         texts = program.decode("latin-1").split("\n")
         return [cls(name, tuple([text[at : at + PART] for at in range(0, len(text) or 1, PART)])) for text in texts]
 
@@ -202,7 +209,14 @@ class Players(NamedTuple):
 
 @_line("(classic NAME ...)", each=_name)
 class Classic(NamedTuple):
-    """``(classic bob ...)``: who of the players was spoken to in the classic dialect."""
+    """``(classic bob ...)``: the players who were spoken to in the classic dialect."""
+
+    names: tuple[str, ...]
+
+
+@_line("(json NAME ...)", each=_name)
+class Json(NamedTuple):
+    """``(json bob ...)``: the players who were spoken to in the JSON dialect."""
 
     names: tuple[str, ...]
 
@@ -217,14 +231,14 @@ class DealLine(NamedTuple):
 
 @_line("(manifest SHA256)", _word)
 class Manifest(NamedTuple):
-    """``(manifest SHA256)``: what the tournament was bound to when the game was played."""
+    """``(manifest SHA256)``: the manifest that bound the tournament when the game was played."""
 
     sha256: str
 
 
 @_line("(shadow NAME ...)", each=_name)
 class Shadow(NamedTuple):
-    """``(shadow bob ...)``: nobody played this game; these were asked, and it goes as another of its deal."""
+    """``(shadow bob ...)``: this game was copied from another of its deal; only these players were asked."""
 
     names: tuple[str, ...]
 
@@ -288,7 +302,7 @@ class Score(NamedTuple):
 
 @_line(f"(end {'|'.join(OUTCOMES)})", lambda form: OUTCOMES[OUTCOMES.index(form)])
 class End(NamedTuple):
-    """``(end finished)``, or forfeit, void, interrupted."""
+    """``(end finished)``, or ``forfeit``, ``void``, ``interrupted``."""
 
     outcome: str
 
@@ -309,13 +323,16 @@ class KeyLine(NamedTuple):
 
 
 Line = (
-    Version | GameLine | Program | Source | Players | Classic | DealLine | Manifest | Shadow | Shuffled | Played
+    Version | GameLine | Program | Source | Players | Classic | Json | DealLine | Manifest | Shadow | Shuffled | Played
     | Attacked | Defense | Faulted | StandIn | Score | End | Time | KeyLine
 )  # fmt: skip
 
+SPOKEN: dict[str, type[Classic | Json]] = {CLASSIC: Classic, JSON: Json}
+"""The lines that name the players of other dialects than the native one."""
+
 
 def play_line(name: str, play: Play) -> str:
-    """Return the line of an accepted play, without a `Played` for it: the referee writes one a decision."""
+    """Return the line of an accepted play without making a `Played`, because the referee writes one per decision."""
     return f"(play {name} {texts[play]})"
 
 
@@ -323,7 +340,7 @@ def play_line(name: str, play: Play) -> str:
 
 
 def read(text: str) -> Iterator[tuple[int, Line]]:
-    """Yield each line's number and value; raise BadRecord at the first line that cannot be one."""
+    """Yield each line's number and value; raise BadRecord at the first line that is not valid."""
     for number, line in enumerate(text.split("\n"), 1):
         try:
             value = _remembered(line) if len(line) <= _SHORT else _value(line)
@@ -334,7 +351,7 @@ def read(text: str) -> Iterator[tuple[int, Line]]:
 
 
 def _value(line: str) -> Line | None:
-    """Return what a line says, None if that is nothing."""
+    """Return a line's value, None for a blank line or a comment."""
     strings: list[_Quoted] = []
 
     def keep(found: re.Match[str]) -> str:
@@ -362,7 +379,7 @@ def _value(line: str) -> Line | None:
 
 
 def _with_strings(forms: tuple[Sexp, ...], strings: Sequence[_Quoted]) -> tuple[Sexp, ...]:
-    """Return the forms of a line with its strings, which stand at its end, in the places that were kept for them."""
+    """Put a line's strings, which are always at its end, into the places reserved for them."""
     before = len(forms) - len(strings)
     if forms[before:] != tuple([f"_{place}" for place in range(len(strings))]):
         raise ValueError

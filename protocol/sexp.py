@@ -1,8 +1,8 @@
-"""S-expressions: guarded reading of what strangers write, fast reading and writing of our own.
+"""S-expressions: guarded reading of strangers' text, fast reading and writing of our own.
 
 The protocol's subset: lists of atoms and lists; an atom is a symbol (``[A-Za-z0-9_-]+``) or a decimal integer. A list
-is a tuple, a symbol a ``str``, an integer an ``int``. This module alone knows sexpdata, and imports it only when a
-stranger speaks: a bot starts without it.
+is a tuple, a symbol a ``str``, an integer an ``int``. Only this module uses sexpdata, and it imports it only to read
+strangers: a bot starts without it.
 """
 
 from __future__ import annotations
@@ -32,11 +32,14 @@ class Malformed(ValueError):
 
 
 class Flooded(ValueError):
-    """More bytes came than a message may have."""
+    """A message longer than the limit in bytes."""
 
 
 class _Remembered(dict["Any", "Any"]):
-    """Look up what comes of a value, found once: a table sees the same few hundred tokens and plays all day."""
+    """A dict that computes a missing value once: a table sees the same few hundred tokens and plays all day.
+
+    It is emptied when it is full, because a stranger could fill the memory with ever new tokens.
+    """
 
     def __init__(self, find: Callable[[Any], Any]) -> None:
         self._find = find
@@ -64,10 +67,10 @@ _atoms: dict[str, Atom] = _Remembered(_read_atom)
 
 
 class Reader:
-    """Read a stream of s-expressions however it is cut: give it bytes, take the forms that are complete.
+    """Read a stream of s-expressions, however it is split: feed bytes, get the forms that are complete.
 
-    It is strict about the protocol's alphabet and fast; it trusts the stream's length, so it is for what the referee
-    wrote.
+    It checks the protocol's alphabet strictly and is fast, but sets no limit on the length. So it is for the referee's
+    text.
     """
 
     __slots__ = ("_cut", "_stack")
@@ -107,7 +110,7 @@ class Reader:
 
 
 def parse(text: str) -> Sexp:
-    """Read exactly one s-expression that the referee wrote, strictly and fast."""
+    """Read exactly one s-expression that the referee wrote; strict and fast. Raise Malformed."""
     reader = Reader()
     try:
         forms = reader.feed(text.encode("ascii") + b" ")
@@ -121,15 +124,15 @@ def parse(text: str) -> Sexp:
 
 
 def read(message: bytes) -> Sexp:
-    """Read one s-expression that a stranger wrote; raise Malformed with what is wrong with it.
+    """Read one s-expression that a stranger wrote; raise Malformed with what is wrong.
 
-    Short messages are remembered: a card is played as the same few bytes thousands of times a second.
+    Short messages are remembered: the same few bytes play a card thousands of times a second.
     """
     return _replies[message] if len(message) <= _CACHED_BYTES else _read_with_sexpdata(message)
 
 
 def _guard(message: bytes) -> str:
-    """Refuse whatever would cost time or read as something else than it says, before it is parsed."""
+    """Refuse text that would be expensive to parse or would be read as something else, before it is parsed."""
     if len(message) > MAX_BYTES:
         raise Malformed(f"a message of more than {MAX_BYTES} bytes")
     if strange := message.translate(None, _LEXEMES):
@@ -147,14 +150,14 @@ def _guard(message: bytes) -> str:
 
 
 def check_levels(message: bytes) -> None:
-    """Raise Malformed if lists lie too deep in lists: whatever walks through them would run out of stack."""
+    """Raise Malformed if lists are nested too deeply: recursive readers would run out of stack."""
     if message.count(b"(") <= MAX_LEVELS:
         return
     level = 0
     for byte in message.translate(None, _NO_PARENTHESES):
         level += 1 if byte == 0x28 else -1
         if level > MAX_LEVELS:
-            raise Malformed(f"more than {MAX_LEVELS} levels of parentheses")
+            raise Malformed(f"more than {MAX_LEVELS} levels of lists")
 
 
 def _read_with_sexpdata(message: bytes) -> Sexp:
@@ -192,22 +195,26 @@ def write(form: Sexp) -> str:
     """Write one s-expression with single spaces and no padding."""
     if not isinstance(form, tuple):
         return str(form)
-    if len(form) == 2:  # as most lists are: a name and a number, or the play of a card; a third of the time
+    if len(form) == 2:  # a fast path for a third of all lists: a name and a number, or the play of a card
         one, other = form
         return f"({one if one.__class__ is str else write(one)} {other if other.__class__ is str else write(other)})"
     return f"({' '.join([item if item.__class__ is str else write(item) for item in form])})"
 
 
 texts: dict[Sexp, str] = _Remembered(write)
-"""Look up how a form that comes again and again is written."""
+"""Look up the text of a form that occurs again and again."""
 
 
 class Framer:
-    """Cut a stranger's byte stream into messages by balanced parentheses, with or without newlines between them."""
+    """Split a stranger's byte stream into messages by balanced parentheses, with or without newlines between them.
 
-    __slots__ = ("_blank", "_buffer", "_level", "_limit", "_scanned")
+    ``pair`` are the parentheses, or the brackets of another dialect.
+    """
 
-    def __init__(self, limit: int = MAX_BYTES) -> None:
+    __slots__ = ("_blank", "_buffer", "_closing", "_level", "_limit", "_opening", "_scanned")
+
+    def __init__(self, limit: int = MAX_BYTES, pair: str = "()") -> None:
+        self._opening, self._closing = pair[0].encode("ascii"), pair[1].encode("ascii")
         self._blank = 0
         self._buffer = bytearray()
         self._limit = limit
@@ -215,7 +222,7 @@ class Framer:
         self._scanned = 0
 
     def feed(self, data: bytes) -> None:
-        """Take more bytes; raise Malformed or Flooded as soon as no message can come of them."""
+        """Take more bytes; raise Malformed if they cannot be part of a message."""
         self._buffer += data
         if strange := data.translate(None, _PRINTABLE):
             raise Malformed(f"{_name(strange[0])} is neither printable ASCII nor white space")
@@ -227,7 +234,8 @@ class Framer:
             return None
         end = self._balance()
         if self._blank + (end or len(buffer)) > self._limit:
-            raise Flooded(f"more than {self._limit} bytes before the parentheses balance")
+            pair = "parentheses" if self._opening == b"(" else "brackets"
+            raise Flooded(f"more than {self._limit} bytes before the {pair} balance")
         if end is None:
             return None
         message = bytes(buffer[:end])
@@ -236,26 +244,27 @@ class Framer:
         return message
 
     def _begin(self) -> bool:
-        """Skip the white space before a message, which counts towards its length; tell whether something follows."""
+        """Skip the white space before a message, which counts towards its length; return whether one has begun."""
         buffer = self._buffer
         blank = len(buffer) - len(buffer.lstrip(_SPACE))
         self._blank += blank
         if self._blank > self._limit:
             raise Flooded(f"more than {self._limit} bytes of white space")
         del buffer[:blank]
-        if buffer and buffer[0] != 0x28:
-            raise Malformed(f"a message begins with (, not with {_name(buffer[0])}")
+        if buffer and buffer[0] != self._opening[0]:
+            raise Malformed(f"a message begins with {self._opening.decode()}, not with {_name(buffer[0])}")
         return bool(buffer)
 
     def _balance(self) -> int | None:
-        """Go on counting parentheses where the last look ended; return where they balance."""
+        """Count parentheses from where the last call stopped; return the end of the message, None if incomplete."""
         buffer, position, level = self._buffer, self._scanned, self._level
-        while (close := buffer.find(b")", position)) >= 0:
-            level += buffer.count(b"(", position, close) - 1
+        opening, closing = self._opening, self._closing
+        while (close := buffer.find(closing, position)) >= 0:
+            level += buffer.count(opening, position, close) - 1
             position = close + 1
             if level == 0:
                 return position
-        self._level = level + buffer.count(b"(", position)
+        self._level = level + buffer.count(opening, position)
         self._scanned = len(buffer)
         return None
 
@@ -265,7 +274,7 @@ class Framer:
         return bool(self._buffer)
 
     def drain(self) -> bytes:
-        """Forget all that came and return what of it was not white space."""
+        """Discard everything that has arrived and return it without the white space."""
         if not (self._buffer or self._blank):
             return b""
         rest = bytes(self._buffer).strip(_SPACE)

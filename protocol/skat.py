@@ -1,4 +1,4 @@
-"""The facts of Skat that the rules, the views and the players share: cards, games, values, declarations."""
+"""Facts of Skat that the rules, the views and the players share: cards, games, values, declarations."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TRUMPS: dict[str, tuple[str, ...]] = {
     "ramsch": JACKS,
     "null": (),
 }
-"""The trumps of each game, from the top: the sequence in which matadors are counted."""
+"""The trumps of each game, highest first: the sequence in which matadors are counted."""
 
 VALUES = tuple(
     sorted(
@@ -35,7 +35,7 @@ VALUES = tuple(
         | set(NULL_VALUES.values())
     )
 )
-"""The 63 values that a game can have, from 18 to 264: the bids there are."""
+"""The 63 values that a game can have, from 18 to 264: the possible bids."""
 
 
 def in_order(cards: Iterable[str]) -> tuple[str, ...]:
@@ -69,7 +69,7 @@ _WITH_NULL = (*_WITH_OUVERT, (("declare", "null"), ()))
 
 
 def from_the_hand(least_null: int) -> list[Play]:
-    """List the declarations of one who left the skat; a Null worth less than ``least_null`` is not among them."""
+    """List the declarations of a player who left the skat; a Null worth less than ``least_null`` is left out."""
     return [
         ("declare", game, *words)
         for game, words in _FROM_THE_HAND
@@ -78,12 +78,12 @@ def from_the_hand(least_null: int) -> list[Play]:
 
 
 def after_picking_up(cards: Sequence[str], least_null: int) -> Choosing:
-    """List the declarations of one who holds these twelve cards: for each pair that can be put down, each game."""
+    """List the declarations of a player with these twelve cards: for each pair that can be put down, each game."""
     return Choosing(cards, 2, _games_with_null_worth(least_null))
 
 
 def _games_with_null_worth(least: int) -> tuple[tuple[Play, Play], ...]:
-    """Return what stands before and behind the cards put down, of a Null only what is worth so much."""
+    """Return the words before and after the cards put down, with only those Nulls that are worth at least ``least``."""
     if least <= NULL_VALUES[()]:
         return _WITH_NULL
     return _WITH_OUVERT if least <= NULL_VALUES["ouvert",] else _SUITS_AND_GRAND

@@ -15,22 +15,21 @@ import click
 from click.shell_completion import CompletionItem
 
 import croupier
-from croupier.server.complaints import complain
-from croupier.server.refusals import reason, require_values
+from croupier.server.errors import complain, reason, require_values
 from croupier.server.standard_streams import open_closed, spell_plainly
 from croupier.server.suggestions import did_you_mean
 
 COMPLETE = "_CROUPIER_COMPLETE"
-"""Set by a shell that asks what can be completed."""
+"""Set by a shell that asks for completions."""
 
 
 class Command(NamedTuple):
-    """A command: the module of `croupier.server.commands` that has it, and what it does."""
+    """A command: the module of `croupier.server.commands` that contains it, and a summary."""
 
     module: str
     summary: str
     bots: int = 0
-    """How many bots it starts in this very process, most often: what starts them begins while it is imported."""
+    """How many bots it usually starts in this process; they are prepared while the command is imported."""
 
 
 GROUPS = {
@@ -70,7 +69,7 @@ GROUPS = {
         "doctor": Command("doctor", "Check what works on this machine: sandbox levels, bundled bots, extras."),
     },
 }
-"""The commands by group, in the order of the help: started lean, loaded when called."""
+"""The commands by group, in the order of the help. Each is loaded only when it is called."""
 COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
 
 
@@ -95,11 +94,11 @@ class Lazy(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that is called, or refuse the call with the name that may have been meant."""
+        """Return the command that is called, or refuse the call and suggest the name that was probably meant."""
         if args[0] not in COMMANDS and not args[0].startswith("-"):
             ctx.fail(f"there is no command {args[0]}{did_you_mean(args[0], COMMANDS)}")
         name, command, words = super().resolve_command(ctx, args)
-        if command is not None and not ctx.resilient_parsing:  # a shell asks how an unfinished call may go on
+        if command is not None and not ctx.resilient_parsing:  # a shell asks for the completions of an unfinished call
             require_values(ctx, command, words)
         return name, command, words
 
@@ -110,7 +109,7 @@ class Lazy(click.Group):
                 formatter.write_dl([(name, command.summary) for name, command in commands.items()])
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the purpose and an example, and below them the usage, the commands and where the manual is."""
+        """Write the purpose and an example, then the usage, the commands and where to find the manual."""
         formatter.write_text(inspect.cleandoc(self.help or ""))
         formatter.write_paragraph()
         self.format_usage(ctx, formatter)
@@ -147,7 +146,7 @@ def cli() -> None:
 
 
 def main() -> NoReturn:
-    """Run the command line. No traceback reaches a user for what a user or the machine did."""
+    """Run the command line. Errors of the user or the machine are reported without a traceback."""
     open_closed()
     _end_well()
     spell_plainly()
@@ -163,7 +162,7 @@ def main() -> NoReturn:
         complain("interrupted", _caller())
         sys.exit(130)
     except OSError as problem:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left in its buffer cannot be written
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left in the buffer cannot be written
         if not isinstance(problem, BrokenPipeError):
             complain(_trouble(problem), _caller())
         sys.exit(1)
@@ -171,7 +170,10 @@ def main() -> NoReturn:
 
 
 def _trouble(problem: OSError) -> str:
-    """Return what the machine could not do, and with which file; a relative path fails where the folder is gone."""
+    """Return the operation that failed and on which file.
+
+    If the current folder was removed, say so: every relative path fails then.
+    """
     try:
         Path.cwd()
     except FileNotFoundError:
@@ -186,25 +188,29 @@ def _caller() -> str:
 
 
 def _keeper() -> AbstractContextManager[None]:
-    """Start the keeper of a command that starts bots in this process: it is there when the imports are done."""
+    """Start the keeper of a command that starts bots in this process, so that it is ready when the imports are done."""
     known = COMMANDS.get("".join(sys.argv[1:2]))
     if known is None or not known.bots:
         return nullcontext()
-    from croupier.server.processes.keeper_client import Keeper  # noqa: PLC0415  who starts no bots needs none
+    from croupier.server.processes.keeper_client import Keeper  # noqa: PLC0415  not needed where no bots are started
 
     return Keeper.start_ahead(known.bots)
 
 
 def _end_well() -> None:
-    """Take the signals that end a program as an interrupt: what is half done is put away. Who ignores one goes on."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # whom a script starts in the background ignores it
+    """Treat the signals that end a program as an interrupt, so that unfinished work is cleaned up.
+
+    Keep ignored ones.
+    """
+    # a program that a script starts in the background ignores it
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     for ending in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(ending) is signal.SIG_DFL:
             signal.signal(ending, lambda *_: signal.raise_signal(signal.SIGINT))
 
 
 def _refuse(problem: click.ClickException) -> None:
-    """Print what is wrong with a call, and where to read on. A call without arguments gets lines to copy."""
+    """Print what is wrong with a call and where to read more. A call without arguments gets examples to copy."""
     if isinstance(problem, click.exceptions.NoArgsIsHelpError):
         problem.show()
         return

@@ -1,11 +1,12 @@
-"""Deals: one secret key decides every shuffle of a tournament, and can prove afterwards that it did.
+"""Deals: one secret key decides every shuffle of a tournament, and can prove it afterwards.
 
 Every shuffle is Fisher-Yates over SHAKE-256 of (key, public text, deal number, label), with rejection sampling. The
 key's SHA-256 is the commitment: published before the first deal, checked against the key when it is revealed.
 
-A tournament's deals have keys of their own: SHAKE-256 of (key, public text, deal number). A machine that plays a deal
-is given that deal's key, which tells nothing of other deals. The shuffles themselves cannot be sent, as a game may ask
-for labels that nobody knows beforehand. Earlier tournaments, and games outside of one, shuffle by the key itself.
+In a tournament each deal has its own key: SHAKE-256 of (key, public text, deal number). A machine that plays a deal
+receives only that deal's key, which reveals nothing about other deals. The shuffles themselves cannot be sent, because
+a game may ask for labels that are not known beforehand. Older tournaments, and games outside of one, use the key
+itself.
 """
 
 from __future__ import annotations
@@ -27,17 +28,17 @@ if TYPE_CHECKING:
 KEY_BYTES = 32
 _BLOCK = 512
 _ONE_ROUND = 136
-"""The bytes of a block that SHAKE-256 gives at once: as a rule enough for a pack of cards."""
+"""The bytes of one SHAKE-256 block, usually enough for a pack of cards."""
 _BYTE = 256
 _FAIR = (0, *[_BYTE - _BYTE % places for places in range(1, _BYTE + 1)])
-"""The bytes below which so many places are equally often what a byte leaves."""
+"""For n places: the largest multiple of n up to 256. Bytes at or above it are rejected, to keep the modulo unbiased."""
 
 
 class Key:
-    """A tournament's secret: 32 random bytes, or a ``--seed``; and a public text fixed after the commitment.
+    """A tournament's secret, 32 random bytes or from a ``--seed``, and a public text fixed after the commitment.
 
-    ``later`` are the secrets of deals from a number on: those that are played after the first was revealed. With
-    ``by_deal`` each deal has a key of its own.
+    ``later`` are further secrets by first deal, for deals played after the first secret was revealed. With ``by_deal``
+    each deal has a key of its own.
     """
 
     def __init__(
@@ -48,18 +49,18 @@ class Key:
         self.later = dict(later or {})
         self.by_deal = by_deal
         self.commitment = hashlib.sha256(secret).hexdigest()
-        """SHA-256 of the secret, in hexadecimal: what is published first."""
+        """SHA-256 of the secret, in hexadecimal, which is published first."""
         self._begun = _with_length(secret) + _frame(public)
-        """What every purpose begins with."""
+        """The common beginning of all purposes."""
 
     @classmethod
     def fresh(cls, public: str = "") -> Key:
-        """Draw a new secret key."""
+        """Return a new random key."""
         return cls(secrets.token_bytes(KEY_BYTES), public)
 
     @classmethod
     def from_seed(cls, seed: str, public: str = "") -> Key:
-        """Make the key of a reproducible run from any text."""
+        """Return the key of a reproducible run from any text."""
         return cls(hashlib.sha256(b"croupier seed " + seed.encode()).digest(), public)
 
     def deal(self, number: int) -> KeyedDeal:
@@ -70,21 +71,21 @@ class Key:
         return KeyedDeal(bytes(islice(key.stream("deal", number), KEY_BYTES)), number, key.commitment)
 
     def of(self, number: int) -> Key:
-        """Return the key of a deal: the youngest of those that begin no later."""
+        """Return the key of a deal: the last of those that begin at or before it."""
         first = max((first for first in self.later if first <= number), default=None)
         return self if first is None else Key(self.later[first], self.public)
 
     def stream(self, *what: object) -> Iterator[int]:
-        """Return the bytes that belong to a purpose, without end; different purposes share nothing."""
+        """Return an endless stream of bytes for a purpose; different purposes are independent."""
         return _bytes(self.purpose(*what))
 
     def purpose(self, *what: object) -> bytes:
-        """Return what the bytes of a purpose come from."""
+        """Return the hash input for the bytes of a purpose."""
         return _purpose(self._begun, *what)
 
 
 def _purpose(begun: bytes, *what: object) -> bytes:
-    """Return what the bytes of a purpose come from; what a purpose goes on with may be put behind it."""
+    """Return the hash input for the bytes of a purpose; further parts of the purpose may be appended."""
     return b"".join([begun, *map(_frame, map(str, what))])
 
 
@@ -93,7 +94,7 @@ def _bytes(purpose: bytes) -> Iterator[int]:
 
 
 def _more(purpose: bytes) -> Iterator[bytes]:
-    """Go on where the first round of the first block ends."""
+    """Yield the rest of the first block, then further blocks."""
     yield _block(purpose, 0, _BLOCK)[_ONE_ROUND:]
     for number in count(1):
         yield _block(purpose, number, _BLOCK)
@@ -104,7 +105,7 @@ def _block(purpose: bytes, number: int, length: int) -> bytes:
 
 
 def _with_length(part: bytes) -> bytes:
-    """Put its length before a byte string, so that no two lists of parts join to the same bytes."""
+    """Put its length before a byte string, so that different lists of parts never join to the same bytes."""
     return len(part).to_bytes(4, "big") + part
 
 
@@ -124,18 +125,19 @@ class KeyedDeal:
         self._shuffles = _purpose(self._begun, "shuffle", number)
 
     def __reduce__(self) -> tuple[type[KeyedDeal], tuple[bytes, int, str, str]]:
-        """Hand over what it is made of."""
+        """Pickle the arguments, not the derived fields."""
         return KeyedDeal, self._from
 
     def shuffle(self, label: Label, cards: Sequence[str]) -> tuple[str, ...]:
-        """Return the cards shuffled; which order they are given in does not matter."""
+        """Return the cards shuffled; their given order does not matter."""
         mixed = sorted(cards)
         left, fair, numbers = len(mixed), _FAIR, _bytes(self._shuffles + _hash_label(label))
         while left > _BYTE:
             place = _below(left, numbers)
             left -= 1
             mixed[left], mixed[place] = mixed[place], mixed[left]
-        for value in numbers if left > 1 else ():  # as above, where a byte is enough
+        # the same steps inlined for up to 256 cards, where one byte is enough: a shuffle takes a tenth less time
+        for value in numbers if left > 1 else ():
             if value < fair[left]:
                 place = value % left
                 left -= 1
@@ -147,7 +149,7 @@ class KeyedDeal:
         return tuple(mixed)
 
     def draw(self, label: Label, bound: int) -> int:
-        """Return a number from 0 to bound-1, drawn alone."""
+        """Return a number from 0 to bound-1, drawn on its own."""
         return _below(bound, _bytes(_purpose(self._begun, "draw", self.number) + _hash_label(label)))
 
     def stand_in(self, seat: int) -> int:
@@ -155,7 +157,7 @@ class KeyedDeal:
         return int.from_bytes(bytes(islice(_bytes(_purpose(self._begun, "stand-in", self.number, seat)), 8)))
 
     def chance(self, purpose: str, names: Sequence[str]) -> int:
-        """Return a byte for a purpose of the tournament's, which differs with these names."""
+        """Return a byte for a purpose of the tournament; other names give another byte."""
         return next(_bytes(_purpose(self._begun, purpose, self.number, *names)))
 
 
@@ -165,7 +167,7 @@ def _hash_label(label: Label) -> bytes:
 
 
 def _below(bound: int, numbers: Iterator[int]) -> int:
-    """Draw an integer in 0 to bound-1, each equally likely, by rejecting what would favour the small ones."""
+    """Return an unbiased integer from 0 to bound-1, rejecting values that would favor the small ones."""
     width = 1 if bound <= 256 else 2 if bound <= 65_536 else 4
     ceiling = 256**width - 256**width % bound
     while True:
@@ -177,13 +179,13 @@ def _below(bound: int, numbers: Iterator[int]) -> int:
 
 
 class RecordedDeal:
-    """A deal that plays another's shuffles, tells ``watch`` of each, and keeps what came since it was last asked."""
+    """A deal that passes on another's shuffles, reports each to ``watch``, and keeps those since the last `new`."""
 
     def __init__(self, deal: Deal, watch: Watch | None = None) -> None:
         self.deal = deal
         self._watch = watch
         self.fresh: list[tuple[Label, tuple[str, ...]]] = []
-        """What came since `new` was last asked."""
+        """The shuffles since `new` was last called."""
 
     def shuffle(self, label: Label, cards: Sequence[str]) -> tuple[str, ...]:
         """Shuffle and remember."""
@@ -194,7 +196,7 @@ class RecordedDeal:
         return order
 
     def draw(self, label: Label, bound: int) -> int:
-        """Draw a number and remember it, as a shuffle of which only the one card was drawn."""
+        """Draw a number and keep it, as a shuffle of which only one card was drawn."""
         number = self.deal.draw(label, bound)
         self.fresh.append((label, (str(number),)))
         return number
@@ -206,18 +208,18 @@ class RecordedDeal:
 
 
 class WrongShuffle(ValueError):
-    """The cards of a listed shuffle are not the pile that is shuffled."""
+    """The cards of a listed shuffle are not those of the pile that is shuffled."""
 
 
 class Listed:
-    """A deal whose shuffles are given, as in a record: in order, whatever their labels; ``watch`` is told of each."""
+    """A deal whose shuffles are given in order, as in a record, whatever their labels. It reports each to ``watch``."""
 
     def __init__(self, watch: Watch | None = None) -> None:
         self.orders: list[tuple[str, ...]] = []
         self._watch = watch
 
     def shuffle(self, label: Label, cards: Sequence[str]) -> tuple[str, ...]:
-        """Return the next order of the list; raise WrongShuffle if it is not an order of these cards."""
+        """Return the next order in the list; raise WrongShuffle if it is not an order of these cards."""
         order = self._next(label, f"of {len(cards)} cards")
         if wrong := Counter(order) - Counter(cards):
             raise WrongShuffle(f"the shuffle has {_list_counts(wrong)} too many: not the pile that is shuffled")
@@ -226,7 +228,7 @@ class Listed:
         return self._tell(label, order)
 
     def draw(self, label: Label, bound: int) -> int:
-        """Return the number that stands next in the list; raise WrongShuffle if it is none below the bound."""
+        """Return the next number in the list; raise WrongShuffle if it is not below the bound."""
         order = self._next(label, f"of a number below {bound}")
         if len(order) != 1 or not order[0].isdecimal() or len(order[0]) > 10 or int(order[0]) >= bound:
             raise WrongShuffle(
@@ -235,7 +237,7 @@ class Listed:
         return int(order[0])
 
     def _tell(self, label: Label, order: tuple[str, ...]) -> tuple[str, ...]:
-        """Tell who watches of a shuffle, and return it."""
+        """Report a shuffle to ``watch``, and return it."""
         if self._watch is not None:
             self._watch(label, order)
         return order
@@ -247,18 +249,18 @@ class Listed:
 
 
 class Continued(Listed):
-    """A deal whose first shuffles are given; where the list is over another deal goes ``on``, if there is one."""
+    """A deal whose first shuffles are given; after the list, the deal ``on`` continues, if there is one."""
 
     def __init__(self, watch: Watch | None = None) -> None:
         super().__init__(watch)
         self.on: Deal | None = None
 
     def shuffle(self, label: Label, cards: Sequence[str]) -> tuple[str, ...]:
-        """Return the next order of the list, or of the deal that goes on."""
+        """Return the next order of the list, or of the deal that continues it."""
         return super().shuffle(label, cards) if self.on is None else self.on.shuffle(label, cards)
 
     def draw(self, label: Label, bound: int) -> int:
-        """Return the next number of the list, or of the deal that goes on."""
+        """Return the next number of the list, or of the deal that continues it."""
         return super().draw(label, bound) if self.on is None else self.on.draw(label, bound)
 
 
@@ -273,11 +275,11 @@ class Proven(Listed):
         """Return the next order of the list; raise WrongShuffle if the key gives another."""
         if self.orders and self.orders[0] == self.keyed.shuffle(label, cards):
             return self._tell(label, self.orders.pop(0))
-        super().shuffle(label, cards)  # says so if it is not even one of these cards
+        super().shuffle(label, cards)  # raises if these are not even the same cards
         raise WrongShuffle(f"this is not the shuffle ({label.word}) that the key gives for deal {self.keyed.number}")
 
     def draw(self, label: Label, bound: int) -> int:
-        """Return the number that stands next in the list; raise WrongShuffle if the key gives another."""
+        """Return the next number in the list; raise WrongShuffle if the key gives another."""
         number = super().draw(label, bound)
         if number != self.keyed.draw(label, bound):
             raise WrongShuffle(f"this is not the number ({label.word}) that the key gives for deal {self.keyed.number}")

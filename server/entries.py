@@ -1,4 +1,4 @@
-"""Entries: who sits down, and how his program is started: ``[NAME=][classic:]COMMAND``."""
+"""Entries: the players of a table, and how each program is started: ``[NAME=][json:]COMMAND``, or ``classic:``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from croupier.agents import bundled
 from croupier.agents.search import BadWords, Words
-from croupier.protocol.notifications import CLASSIC, NATIVE
+from croupier.protocol.notifications import CLASSIC, JSON, NATIVE
 from croupier.server import names, terminal
 from croupier.server.executables import (
     FOLDER,
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
 HUMAN = "human"
 AUTO = "auto"
-_CLASSIC = "classic:"
-_LIFETIMES = {NATIVE: "batch", CLASSIC: AUTO}
+_PREFIXES = {"classic:": CLASSIC, "json:": JSON}
+_LIFETIMES = {NATIVE: "batch", CLASSIC: AUTO, JSON: "batch"}
 _INTERPRETERS = {
     ".js": "node",
     ".rkt": "racket",
@@ -47,35 +47,34 @@ _INTERPRETERS = {
     ".hs": "runghc",
     ".jar": "java -jar",
 }
-"""What runs a file that is not executable, by its suffix; all others are taken for Python."""
+"""The interpreters of files that are not executable, by suffix; all other files count as Python."""
 INTERPRETER = re.compile(r"(python|pypy|perl|ruby|node|racket|runghc|Rscript|lua|guile|sh|bash)[0-9.]*")
-"""What programs are called that run other programs' files."""
+"""The names of programs that run other programs' files."""
 _CODE = {"-c", "-m", "-e", "-r", "-p", "-"}
-"""Options behind which there is code, or a module, and no script."""
+"""Options followed by code or a module instead of a script."""
 _CODE_OR_MODULE = {"-c", "-e", "-m"}
-"""Options whose next word is never a folder, though one may be called so."""
+"""Options whose next word is never a folder, even if a folder has that name."""
 _MAIN = ("__main__.py", "index.js")
-"""What an interpreter runs that is given a folder."""
+"""The files that an interpreter runs when it is given a folder."""
 _CLASSES = (".class", ".jar")
 _MOST_FOLDERS = 1000
-"""Folders that are searched for classes below one that a command names."""
+"""At most this many folders below a named one are searched for classes."""
 _NO_PROGRAMS = (Path("/proc"), Path("/sys"))
 _MOST_BYTES = 64 << 10
-"""What a command and its environment may have in all: half of what every Linux takes (ARG_MAX), for the sandbox has
-words of its own."""
+"""The most bytes of a command with its environment: half of the limit (ARG_MAX), as the sandbox adds words."""
 
 
 class BadEntry(ValueError):
-    """A BOT that cannot sit down, and what to write instead."""
+    """A BOT that cannot play, with what to write instead."""
 
 
 @dataclass(frozen=True)
 class Entry:
     """A competitor: a name, and a command or the name of a bundled bot.
 
-    ``lifetime`` is ``batch`` (one process plays many games), ``game``, or ``auto``: a batch if it is shown to bear
-    that. ``files`` are the files that the command named when it was entered, and the classes in folders that it named:
-    what a bot is made of, also while somebody puts another in the place of one.
+    ``lifetime`` is ``batch`` (one process plays many games), ``game``, or ``auto``: a batch if the bot has shown that
+    it can. ``files`` are the files, and the classes in folders, that the command named when it was entered. They are
+    what the bot consists of, even while somebody replaces one of them.
     """
 
     name: str
@@ -85,25 +84,25 @@ class Entry:
     env: Mapping[str, str] = field(default_factory=dict)
     builtin: str | None = None
     args: tuple[str, ...] = ()
-    """The words behind a bundled bot's name."""
+    """The words after a bundled bot's name."""
     human: bool = False
     memory: str | None = None
     cores: int = 1
     network: bool = False
-    """Whether it may use the network, which is shut to others."""
+    """Whether the bot may use the network, which is closed to others."""
     withdrawn: str = ""
-    """Why the entry no longer plays; a stand-in does."""
+    """Why the entry no longer plays and a stand-in does; empty while it plays."""
     files: tuple[Path, ...] = ()
     by_folder: str = ""
-    """What it is called where the programs of others have the same name; nothing if it was given a name."""
+    """Its name by folder, if other programs have the same name; empty if it was given a name."""
 
     def absent(self, why: str | None) -> Entry:
-        """Return the entry as one that no longer plays, if there is a reason."""
+        """Return the entry marked as withdrawn, if there is a reason."""
         return replace(self, withdrawn=why) if why else self
 
 
 def is_file(word: str) -> bool:
-    """Return whether a word of a command is a file: others are longer than any name may be."""
+    """Return whether a word of a command is a file; a word longer than any file name is not."""
     with suppress(OSError):
         return Path(word).is_file()
     return False
@@ -122,13 +121,15 @@ def plays(bot: str, game: str) -> bool:
 
 
 def read(text: str) -> Entry:
-    """Read ``[NAME=][classic:]COMMAND``; a command is a bundled bot's name, a path, or a quoted command line."""
+    """Read ``[NAME=][classic:|json:]COMMAND``; a command is a bundled bot's name, a path, or a quoted command line."""
     name, rest = _split_name(text)
     dialect = NATIVE
-    if rest.startswith(_CLASSIC):
-        dialect = CLASSIC
-        inner, rest = _split_name(rest.removeprefix(_CLASSIC))
-        name = name or inner
+    for prefix, spoken in _PREFIXES.items():
+        if rest.startswith(prefix):
+            dialect = spoken
+            inner, rest = _split_name(rest.removeprefix(prefix))
+            name = name or inner
+            break
     words = _words(rest)
     bot = _bundled_name(words[0])
     if bot == HUMAN and len(words) == 1:
@@ -139,7 +140,7 @@ def read(text: str) -> Entry:
 
 
 def of_bundled(bot: str, name: str | None = None, dialect: str = NATIVE, args: Sequence[str] = ()) -> Entry:
-    """Enter a bot that comes with the package, with the words behind its name."""
+    """Enter a bundled bot, with the words after its name."""
     if bot not in bundled.BUNDLED:
         meant = did_you_mean(bot, bundled.BUNDLED)
         raise BadEntry(f"no bundled bot is called {bot}{meant}; they are: {', '.join(bundled.BUNDLED)}")
@@ -168,9 +169,9 @@ def of_command(
 ) -> Entry:
     """Enter a program. ``python`` is the interpreter that runs this.
 
-    Words that name files or folders are made absolute. So are the parts of a list such as ``lib:classes``, and what
-    follows the ``=`` of an option. ``before`` is what preceded the command: `BadEntry` repeats it in what it tells to
-    write.
+    Words that name files or folders are made absolute. So are the parts of a list such as ``lib:classes``, and the text
+    after the ``=`` of an option. ``before`` is what preceded the command; `BadEntry` repeats it in the text to write
+    instead.
     """
     check_words(words, env)
     for word in words:
@@ -194,7 +195,7 @@ def of_command(
 
 
 def check_words(words: Iterable[str], env: Mapping[str, str] = MappingProxyType({})) -> None:
-    """Refuse words and variables that no program can be started with (execve)."""
+    """Refuse words and variables with which no program can be started (execve)."""
     total = 0
     for word in [*words, *(f"{name}={value}" for name, value in env.items())]:
         if "\0" in word:
@@ -208,7 +209,7 @@ def check_words(words: Iterable[str], env: Mapping[str, str] = MappingProxyType(
 
 
 def run_by(program: Path) -> list[str]:
-    """Return the words that start a file: alone if it can be, else behind the interpreter of files of its kind."""
+    """Return the words that start a file: the file alone if it can be executed, else after its interpreter."""
     interpreter = _INTERPRETERS.get(program.suffix, "python" if program.suffix == ".py" else "")
     if interpreter and defect(program) in {NOT_EXECUTABLE, NO_INTERPRETER}:
         return [*interpreter.split(), str(program)]
@@ -235,7 +236,7 @@ def _words(text: str) -> list[str]:
 
 
 def _bundled_name(word: str) -> str:
-    """Return a bundled bot's name in its own case, unless a program has just this name in another case."""
+    """Return a bundled bot's name in its own case, unless a program has exactly this name in another case."""
     plain = word.lower()
     is_other = word != plain and (is_file(word) or shutil.which(word))
     return plain if plain in {*bundled.BUNDLED, HUMAN} and not is_other else word
@@ -246,7 +247,7 @@ def _absolute(word: str) -> str:
 
 
 def _all_absolute(words: Sequence[str]) -> Iterator[str]:
-    """Yield the words of a command for another working folder than this one."""
+    """Yield the words of a command so that they mean the same in another working folder."""
     for before, word in pairwise(["", *words]):
         is_code = is_file(word) or before in _CODE_OR_MODULE
         option, equals, value = word.partition("=") if word.startswith("-") else ("", "", word)
@@ -254,7 +255,7 @@ def _all_absolute(words: Sequence[str]) -> Iterator[str]:
 
 
 def _place(part: str) -> str:
-    """Make a file's or folder's path absolute, also one that ends in ``/*`` as in Java's class path."""
+    """Make the path of a file or folder absolute, even one that ends in ``/*`` as in Java's class path."""
     path, star, _ = part.partition("/*") if part.endswith("/*") else (part, "", "")
     if is_file(path) or not is_folder(path):
         return _absolute(part)
@@ -262,7 +263,7 @@ def _place(part: str) -> str:
 
 
 def _files(command: Iterable[str]) -> tuple[Path, ...]:
-    """Return the files that a command consists of: those it names, and of folders that it names what is run there."""
+    """Return the files that a command consists of: those it names, and what is run in the folders it names."""
     places = [Path(part.removesuffix("/*")) for word in command for part in word.rpartition("=")[2].split(":")]
     named = [Path(word) for word in command if Path(word).is_absolute() and is_file(word)]
     inside = [file for place in places if place.is_absolute() and is_folder(str(place)) for file in _run_in(place)]
@@ -278,7 +279,7 @@ def _run_in(folder: Path) -> Iterator[Path]:
 
 
 def _check_program(program: str, said: str, before: str, search: str) -> None:
-    """Refuse what the kernel cannot start, and name the cure."""
+    """Raise BadEntry, with the remedy, for a program that the kernel cannot start."""
     if not os.path.lexists(program):
         raise BadEntry(f"{said}: no such file")
     if not (why := defect(Path(program), search)):
@@ -297,7 +298,7 @@ def _check_program(program: str, said: str, before: str, search: str) -> None:
 
 
 def _check_script(words: Sequence[str]) -> None:
-    """Refuse an interpreter that is given a script which is not there."""
+    """Raise BadEntry if an interpreter's script does not exist."""
     if not INTERPRETER.fullmatch(Path(words[0]).name) or not _CODE.isdisjoint(words):
         return
     scripts = [word for word in words[1:] if not word.startswith("-")]
@@ -307,7 +308,7 @@ def _check_script(words: Sequence[str]) -> None:
 
 
 def _names(words: Sequence[str], command: Sequence[str]) -> tuple[str, str]:
-    """Return what a bot is called by its program, the last word of its command that is a file, and by its folder."""
+    """Return a bot's name by its program, which is the last word of its command that is a file, and by its folder."""
     program, files = command[0], [word for word in command[1:] if is_file(word)]
     folders = [word for word in command[1:] if is_folder(word)]
     if files:
@@ -321,7 +322,7 @@ def _names(words: Sequence[str], command: Sequence[str]) -> tuple[str, str]:
 
 
 def distinct(entries: Iterable[Entry]) -> list[Entry]:
-    """Call programs of one name that lie in several folders after these; give names that are still repeated -2, -3."""
+    """Name programs of the same name by their folders if these differ; add -2, -3 to names that still repeat."""
     seated = list(entries)
     folders: defaultdict[str, set[str]] = defaultdict(set)
     for entry in seated:
@@ -335,7 +336,10 @@ def distinct(entries: Iterable[Entry]) -> list[Entry]:
 
 @lru_cache(1 << 10)
 def distinct_names(given: tuple[str, ...]) -> tuple[str, ...]:
-    """Give repeated names ``-2``, ``-3``; a tournament asks for the same tables again and again."""
+    """Add ``-2``, ``-3`` to repeated names.
+
+    Cached because a tournament asks for the same tables again and again.
+    """
     taken: dict[str, None] = {}
     for name in given:
         free, number = name, 1

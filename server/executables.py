@@ -1,4 +1,4 @@
-"""Executables: tell from a program's file whether the kernel can start it, before anything is played."""
+"""Executables: finds out from a program's file whether the kernel can start it, before anything is played."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PATH = os.pathsep.join([str(Path(sys.executable).parent), "/usr/local/bin", "/usr/bin", "/bin"])
-"""Where bots look for programs."""
+"""The folders in which bots look for programs."""
 ELF = b"\x7fELF"
 SCRIPT = b"#!"
 FOLDER = "is a folder"
 NOT_EXECUTABLE = "is not executable"
 NO_INTERPRETER = "is executable, but nothing says what runs it"
 FROM_WINDOWS = "has a first line that ends in a carriage return, as on Windows"
-"""Defects for which a caller knows the cure."""
+"""Defects for which a caller knows the remedy."""
 _HEAD = 256
-"""Bytes of a file by which the kernel chooses how to run it (BINPRM_BUF_SIZE)."""
+"""The first bytes of a file, by which the kernel decides how to run it (BINPRM_BUF_SIZE)."""
 _NESTED = 4
-"""How many scripts may be each other's interpreters: the kernel follows no more."""
+"""How many scripts may be each other's interpreters; the kernel follows no more."""
 _LONGEST_PATH = 4096
 _FORMATS = Path("/proc/sys/fs/binfmt_misc")
 _RELOCATABLE, _CORE = 1, 4
@@ -38,11 +38,11 @@ _MACHINES = {
 }  # fmt: skip
 """Processors by their number in an ELF file (e_machine)."""
 _ALSO_RUNS = {62: 3, 183: 40}
-"""The 32-bit processor whose programs a 64-bit one may run too."""
+"""The 32-bit processor whose programs a 64-bit one can often run too."""
 
 
 class _Layout(NamedTuple):
-    """Where an ELF file of 32 or 64 bits keeps its program headers, and what of a header is read."""
+    """The layout of a 32-bit or 64-bit ELF file: where the program headers are, and which fields of one are read."""
 
     place: str
     place_at: int
@@ -54,12 +54,12 @@ _LAYOUTS = {1: _Layout("I", 28, 42, "IIIII"), 2: _Layout("Q", 32, 54, "IIQQQQ")}
 
 
 def first_line(path: Path) -> bytes:
-    """Return the first line of a file as far as the kernel reads it; nothing of a file that cannot be read."""
+    """Return the first line of a file as far as the kernel reads it; empty for a file that cannot be read."""
     return b"".join((_head(path) or b"").splitlines(keepends=True)[:1])
 
 
 def interpreters(program: Path) -> Iterator[Path]:
-    """Yield the file by which the kernel starts a script (``#!``), the one by which it starts that, and so on."""
+    """Yield the interpreter with which the kernel starts a script (``#!``), then that one's interpreter, and so on."""
     for _ in range(_NESTED):
         line = first_line(program)
         named = line.removeprefix(SCRIPT).split(None, 1)
@@ -72,15 +72,15 @@ def interpreters(program: Path) -> Iterator[Path]:
 
 
 def defect(program: Path, search: str = PATH) -> str:
-    """Return what is wrong with a file that is to be started, as in "is a folder"; nothing if nothing is seen.
+    """Return what is wrong with a file to be started, as in "is a folder"; empty if nothing is found.
 
-    A script's interpreter that env is to find is looked for in ``search``.
+    An interpreter that env has to find is looked for in ``search``.
     """
     return _defect(program, search, _NESTED)
 
 
 def _defect(program: Path, search: str, nested: int) -> str:
-    if not os.path.exists(program):  # noqa: PTH110  Path.exists raises where a folder may not be looked into
+    if not os.path.exists(program):  # noqa: PTH110  Path.exists raises where a folder is not accessible
         if not program.is_symlink():
             return "is not there"
         return f"is a link to {_show(os.fsencode(program.readlink()))}, which is not there"
@@ -107,7 +107,7 @@ def _not_executable(program: Path) -> str:
 
 
 def _head(path: Path) -> bytes | None:
-    """Return the first bytes of a file; O_NONBLOCK, as it may have become a pipe."""
+    """Return the first bytes of a file; with O_NONBLOCK, because it may have become a pipe."""
     with suppress(OSError), os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
         return file.read(_HEAD)
     return None
@@ -134,7 +134,7 @@ def _script_defect(head: bytes, search: str, nested: int) -> str:
 
 
 def _env_defect(argument: str, search: str, nested: int) -> str:
-    """Return why env cannot start what a first line asks of it; the kernel hands it over as one argument."""
+    """Return why env cannot start the interpreter in a first line, which the kernel passes as one argument."""
     if not argument.startswith("-"):
         if len(argument.split()) > 1:
             return "env takes what follows it for one name; write env -S"
@@ -155,7 +155,7 @@ def _env_defect(argument: str, search: str, nested: int) -> str:
 
 
 def _elf_defect(program: Path, head: bytes) -> str:
-    """Return what is wrong with a compiled program: another machine's, not linked, or without its loader."""
+    """Return what is wrong with a compiled program: for another machine, not linked, or without its loader."""
     try:
         order = {1: "<", 2: ">"}[head[5]]
         layout = _LAYOUTS[head[4]]
@@ -174,7 +174,7 @@ def _elf_defect(program: Path, head: bytes) -> str:
 
 
 def _loader(program: Path, head: bytes, order: str, layout: _Layout) -> bytes:
-    """Return the path of the dynamic loader that an ELF file asks for (PT_INTERP); nothing of a static one."""
+    """Return the path of the dynamic loader that an ELF file asks for (PT_INTERP); empty for a static one."""
     (start,) = struct.unpack_from(order + layout.place, head, layout.place_at)
     size, number = struct.unpack_from(f"{order}HH", head, layout.sizes_at)
     with program.open("rb") as file:
@@ -189,7 +189,7 @@ def _loader(program: Path, head: bytes, order: str, layout: _Layout) -> bytes:
 
 @cache
 def _machine() -> int:
-    """Return for which processor this very Python was built; 0 if that is not seen."""
+    """Return the processor that this Python was built for; 0 if it cannot be read."""
     head = _head(Path("/proc/self/exe")) or b""
     return int.from_bytes(head[18:20], sys.byteorder) if head.startswith(ELF) else 0
 
@@ -199,7 +199,7 @@ def _name(machine: int) -> str:
 
 
 def _has_handler(program: Path, head: bytes) -> bool:
-    """Return whether the system has been told what runs such files (binfmt_misc), such as those of other machines."""
+    """Return whether the system has a handler for such files (binfmt_misc), such as those of other machines."""
     return any(_handles(text, program, head) for text in _handlers())
 
 
@@ -211,7 +211,7 @@ def _handlers() -> list[str]:
 
 
 def _handles(handler: str, program: Path, head: bytes) -> bool:
-    """Return whether a handler, as the kernel shows it, is for such a file."""
+    """Return whether a handler, as the kernel describes it, is for such a file."""
     told = dict(line.partition(" ")[::2] for line in handler.splitlines())
     if "enabled" not in told:
         return False
@@ -227,5 +227,5 @@ def _handles(handler: str, program: Path, head: bytes) -> bool:
 
 
 def _show(words: bytes) -> str:
-    """Return bytes of a file as they may be shown: it is a stranger's."""
+    """Return a file's bytes in a safely printable form, because the file is a stranger's."""
     return "".join(char if char.isprintable() else "?" for char in words[:_HEAD].decode("utf-8", "replace"))

@@ -11,11 +11,11 @@ EXTRAS = {
     "cluster": ("distributed>=2024.5",),
     "web": ("quart-trio>=0.12,<1", "hypercorn[trio]>=0.17,<1"),
 }
-"""What pyproject.toml calls optional dependencies; a test compares them."""
+"""The optional dependencies of pyproject.toml; a test compares them."""
 
 
 def missing(extra: str) -> str:
-    """Return the command that installs an extra's libraries; nothing if they can be imported."""
+    """Return the command that installs an extra's libraries; empty if they can be imported."""
     return "" if all(find_spec(_module(library)) for library in EXTRAS[extra]) else installation(extra)
 
 

@@ -1,4 +1,4 @@
-"""Names: what a player may be called, names made from those of files and folders, and titles, which people read."""
+"""Names: what a player may be called, names made from file and folder names, and titles for readers."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ NAME = re.compile(rf"[A-Za-z][A-Za-z0-9_-]{{0,{LONGEST - 1}}}")
 RESERVED = {"nan", "inf", "infinity", "t", "nil", "table"}
 LONGEST_TITLE = 40
 _SAY_NOTHING = {"__main__", "agent", "bot", "index", "main"}
-"""Names that many programs have, and that tell none of them apart."""
+"""Names that many programs have and that do not distinguish them."""
 _INNER = _SAY_NOTHING | {"bin", "build", "debug", "dist", "out", "release", "src", "target"}
-"""Folders that lie within the one that is called after the bot."""
+"""Folders inside the one that is named after the bot."""
 _SPELLED = str.maketrans(
     {"ß": "ss", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L"}
 )
-"""Letters that are no letter with a mark to Unicode."""
+"""Letters that Unicode does not decompose into a letter with a mark."""
 _WRITTEN_TOGETHER = {"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "BOPOMOFO"}
-"""Scripts that have no letters like those of others, and stand beside them."""
+"""Scripts whose letters resemble no others and are used beside them."""
 _MOST_MARKS = 2
 _LOOK_ALIKE = str.maketrans(
     "\u0430\u0432\u0435\u043a\u043c\u043d\u043e\u0440\u0441\u0442\u0443\u0445\u0455\u0456\u0458\u04cf\u0501\u051b\u051d\u04bb"
@@ -31,17 +31,17 @@ _LOOK_ALIKE = str.maketrans(
     "\u0131\u0251\u026101i",
     "abekmhopctyxsijldqwhabezhikmvoptyxwlagoll",
 )
-"""Cyrillic, Greek and other letters and digits, by the Latin letter for which a reader takes them, small or capital."""
+"""Cyrillic, Greek and other characters by the Latin letter or digit that they resemble, small or capital."""
 _VERSION = re.compile(r"[^A-Za-z0-9]*v?[0-9]+$")
 
 
 def good_name(name: str) -> bool:
-    """Return whether a player may be called this."""
+    """Return whether a player may have this name."""
     return bool(NAME.fullmatch(name)) and name.lower() not in RESERVED
 
 
 def nearest(text: str) -> str:
-    """Return the name that comes nearest to a text: letters without their marks, - for all that no name has."""
+    """Return the nearest valid name to a text: letters without their marks, ``-`` for every invalid character."""
     letters = [char for char in unicodedata.normalize("NFKD", text.translate(_SPELLED)) if not _is_mark(char)]
     name = re.sub(r"[^A-Za-z0-9_-]+", "-", "".join(letters)).strip("-")[:LONGEST].rstrip("-") or "bot"
     if not name[0].isalpha():
@@ -50,21 +50,21 @@ def nearest(text: str) -> str:
 
 
 def says_nothing(stem: str) -> bool:
-    """Return whether programs are called this whatever they do, such as ``bot`` or ``Main``."""
+    """Return whether a program's name, such as ``bot`` or ``Main``, tells nothing about it."""
     return stem.lower() in _SAY_NOTHING
 
 
 def of_folder(path: Path) -> str:
-    """Return a name made from the folder in which a program lies, or from the one around its src, bin and the like."""
+    """Return a name made from the folder of a program, or from the folder around its src, bin and the like."""
     folders = (folder.name for folder in path.absolute().parents)
     return nearest(next((name for name in folders if name and name.lower() not in _INNER), path.stem))
 
 
 def title_defect(title: str) -> str:
-    """Return why a player may not have this title, as in "is empty"; nothing if it may.
+    """Return why a player may not have this title, as in "is empty"; empty if it may.
 
-    What it shows is what its letters are: nothing that is not seen, that drives a terminal or turns a line around, and
-    no letter of one script in a word of another.
+    A title must look like what it is: no invisible characters, none that control a terminal or reverse a line, and no
+    word with letters of several scripts.
     """
     if not title.strip():
         return "is empty"
@@ -84,14 +84,14 @@ def title_defect(title: str) -> str:
 
 
 def looks(text: str) -> str:
-    """Return what a reader takes a text for: the same for two that are easily mistaken for each other."""
+    """Return what a text looks like to a reader: the same for two texts that are easily confused."""
     plain = unicodedata.normalize("NFKD", text).casefold().translate(_SPELLED)
     letters = "".join(char for char in plain if char.isalnum()).translate(_LOOK_ALIKE)
     return letters.replace("rn", "m").replace("vv", "w")
 
 
 def looks_without_version(text: str) -> str:
-    """Return what a reader takes a text for without a number at its end, which a name has that was given again."""
+    """Return what a text looks like without the number at its end that a repeated name gets."""
     return looks(_VERSION.sub("", unicodedata.normalize("NFKC", text)))
 
 

@@ -1,4 +1,4 @@
-"""Nurseries: what ends one leaves it as itself."""
+"""Nurseries: an exception leaves one as itself, not in a group."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def unwrap_errors() -> Iterator[None]:
-    """Raise the first exception of a nursery as itself, such as KeyboardInterrupt, and not in a group."""
+    """Raise the first exception of a nursery itself, such as KeyboardInterrupt, instead of its group."""
     try:
         yield
     except BaseExceptionGroup as group:

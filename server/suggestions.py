@@ -1,4 +1,4 @@
-"""Misspelt words: which known one may have been meant."""
+"""Misspelled words: the known word that was probably meant."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return `` (did you mean NEAREST?)`` for a misspelt word, or nothing if no known word is near it."""
+    """Return `` (did you mean NEAREST?)`` for a misspelled word, or an empty string if no known word is near it."""
     spelt = {each.lower(): each for each in known}
     near = difflib.get_close_matches(word.lower(), spelt, n=1)
     return f" (did you mean {spelt[near[0]]}?)" if near else ""

@@ -6,18 +6,18 @@ import shlex
 import sys
 
 _ACTIVE = frozenset('"$`\\!')
-"""What a shell reads as more than itself between double quotation marks."""
+"""Characters that a shell interprets between double quotation marks."""
 
 
 def printable(text: str, also: str = "") -> str:
-    """Return the text with ``?`` for each character that a terminal would obey or hide, except those of ``also``."""
+    """Return the text with ``?`` for characters, except ``also``, that control a terminal or are invisible."""
     return "".join(char if char.isprintable() or char in also else "?" for char in text)
 
 
 def say(*lines: str, err: bool = False) -> None:
-    """Print lines on standard output or standard error: the door for everything that no `Console` draws.
+    """Print lines on standard output or standard error; everything that no `Console` draws is printed here.
 
-    Each argument is one line, whatever a stranger wrote into it: it neither drives the terminal nor adds a line.
+    Each argument is one line, whatever a stranger wrote into it: it can neither control the terminal nor add a line.
     """
     stream = sys.stderr if err else sys.stdout
     stream.write("\n".join([*(printable(line, also="\t") for line in lines), ""]))
@@ -36,7 +36,7 @@ def command(*words: object) -> str:
 
 
 def word(text: str) -> str:
-    """Return a text as one word of a command line, in double quotation marks where they are enough."""
+    """Return a text as one word of a command line, in double quotation marks if they are enough."""
     if shlex.quote(text) == text:
         return text
     return shlex.quote(text) if _ACTIVE.intersection(text) else f'"{text}"'

@@ -31,19 +31,21 @@ SENSIBLE = {
     "jass": "jass",
     "sedma": "sedma",
 }
-"""A game's own bot. It plays the game out unless `MANNERS` knows better; a game without one is played out by chance."""
+"""Each game's own bot, with which it is played out unless `MANNERS` has another way. Other games use chance."""
 MANNERS: Mapping[str, Callable[[], Playout]] = {
     "dominion": lambda: Playout(Siege(), 0, Advice((EarlySiege(), LateSiege()), alone=True)),
     "hearts": lambda: Playout(Duck(), caution=Caution(few=3, errors=0.5)),
 }
-"""How worlds are played out where it is not the usual way. Dominion: by its strongest strategy and without chance, for
-its shuffles are chance enough; most of a dozen cards to buy are bad ones, so it asks when to turn to victory cards.
-Hearts: who follows `duck` until much speaks against it leaves more to it than it is worth, as has been measured.
+"""How worlds are played out where that differs.
+
+Dominion uses its strongest strategy without random plays, because its shuffles are random enough; most of a dozen cards
+to buy are bad ones, so it also asks strategies that turn to victory cards at other times. In Hearts, a search that
+follows `duck` until there is much evidence against it was measured to be weaker.
 """
 
 
 class Thinker(Search):
-    """The searching player that is started by ``search`` and the words behind it."""
+    """The searching player that ``search`` and the words after it start."""
 
     def __init__(self, *words: str) -> None:
         self.words = Words.read(words)
@@ -51,7 +53,7 @@ class Thinker(Search):
         super().__init__(self.world_of, manner, self.words.budget, self.words.seed)
 
     def world_of(self, view: View) -> World | None:
-        """Return a game that looks like a view, None if the view does not say enough for one."""
+        """Return a game that fits a view, None if the view does not contain enough for one."""
         try:
             rules = self.rules(view)
             return rules.WORLD.of_view(rules, view)
@@ -59,7 +61,7 @@ class Thinker(Search):
             return None
 
     def rules(self, view: Any) -> type[Game]:
-        """Return the rules of the game that a view is of."""
+        """Return the rules of a view's game."""
         name = f"recycle:{view.program}" if view.game == "recycle" else str(view.game)
         if name not in self._rules:
             file = self.words.program
@@ -68,7 +70,7 @@ class Thinker(Search):
 
 
 def knows(rules: type[Game], words: Sequence[str]) -> bool:
-    """Return whether a searching player will find these rules: a program of no library it has to be told."""
+    """Return whether a searching player will find these rules; a program outside the library must be named."""
     program, digest = getattr(rules, "PROGRAM", None), getattr(rules, "PROGRAM_SHA256", None)
     if program is None:
         return True
@@ -80,17 +82,17 @@ def knows(rules: type[Game], words: Sequence[str]) -> bool:
 
 
 def words_for(game: str, rules: type[Game], words: Sequence[str]) -> tuple[str, ...]:
-    """Return the words of a searching player, with the program if GAME names its file and they do not find it."""
+    """Return the words of a searching player, with the program's file if it would not find it otherwise."""
     file = Path(game.removeprefix("recycle:"))
     found = (*words, PROGRAM, str(file.absolute()))
     return found if file.is_file() and not knows(rules, words) and PROGRAM not in words else tuple(words)
 
 
 def manner(game: str) -> Playout:
-    """Return how a game's worlds are played out, by what it is known to take."""
+    """Return the way in which a game's worlds are played out."""
     return MANNERS[game]() if game in MANNERS else Playout(sensible(game))
 
 
 def sensible(game: str) -> Agent | None:
-    """Return the sensible bot of a game, None where there is none."""
+    """Return the game's own bot, None if there is none."""
     return bundled.make(SENSIBLE[game]) if game in SENSIBLE else None

@@ -1,6 +1,6 @@
-"""The searching player: it samples what it cannot see, plays it out, and takes what came out best.
+"""The searching player: it samples what it cannot see, plays the samples out, and takes the best play.
 
-It is given the games to search; the rules are the server's.
+It receives the games to search as objects, because the rules belong to the server.
 """
 
 from croupier.agents.search.arguments import BadWords, Words

@@ -1,4 +1,4 @@
-"""Words: what stands behind ``search`` on a command line: how long it thinks, by which chance, of which program."""
+"""Words: the options after ``search`` on a command line: thinking time, seed, and the program of the game."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ USAGE = "search [--ms N | --iterations N] [--seed TEXT] [--program FILE]"
 
 
 class BadWords(ValueError):
-    """Words behind ``search`` that it does not know."""
+    """An option after ``search`` that it does not know."""
 
 
 class Words(NamedTuple):
@@ -24,11 +24,11 @@ class Words(NamedTuple):
     budget: Budget = Budget()
     seed: str = ""
     program: str | None = None
-    """The file of the RECYCLE program that is played, where it is none of the library."""
+    """The file of the RECYCLE program that is played, if it is not from the library."""
 
     @classmethod
     def read(cls, words: Sequence[str]) -> Words:
-        """Read the words, or raise BadWords with what may stand there."""
+        """Read the options; raise BadWords, listing the valid ones."""
         given = dict(zip(words[::2], words[1::2], strict=False))
         known = {"--ms", "--iterations", "--seed", "--program"}
         if len(words) % 2 or len(given) < len(words) // 2 or not given.keys() <= known:

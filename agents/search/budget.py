@@ -1,4 +1,4 @@
-"""Budget: how long a decision may be thought about: in milliseconds, within the referee's clock, or in playouts."""
+"""Budget: the limit of a decision, in milliseconds within the referee's clock or in playouts."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ if TYPE_CHECKING:
 
 DEFAULT_MS = 100
 SHARE = 0.4
-"""The part of the referee's clock that may pass before the answer: the rest is for a machine that is busy otherwise."""
+"""The share of the referee's clock that may pass before the answer; the rest is reserve for a busy machine."""
 
 
 class Budget(NamedTuple):
-    """What one decision may cost: ``ms`` of processor time, or ``iterations``, which are playouts."""
+    """The cost that one decision may have: ``ms`` of processor time, or ``iterations`` playouts."""
 
     ms: float = DEFAULT_MS
     iterations: int | None = None
 
     def start(self, view: View) -> Stopwatch:
-        """Begin to think about a view."""
+        """Start the stopwatch for a decision on this view."""
         return Stopwatch(self, view.clock)
 
 
 class Stopwatch:
-    """What is left of one decision's budget.
+    """The rest of one decision's budget.
 
-    Milliseconds are those of the processor, so that a busy machine makes the player slower and no worse, as long as its
-    part of the referee's clock lasts.
+    Milliseconds are processor time, so a busy machine makes the player slower, not worse, as long as its share of the
+    referee's clock lasts.
     """
 
     def __init__(self, budget: Budget, clock: float | None) -> None:
@@ -47,7 +47,7 @@ class Stopwatch:
             self.left -= 1
 
     def affords(self, trial: Callable[[], object]) -> int:
-        """Return how many playouts there is room for, by the time that a trial takes where time is what counts."""
+        """Return how many playouts the budget has room for; where time counts, run one trial to estimate its cost."""
         if self.left is not None:
             return self.left
         began = time.process_time()
@@ -57,12 +57,12 @@ class Stopwatch:
 
     @property
     def over(self) -> bool:
-        """Return whether it is time to answer."""
+        """Return whether the budget is spent and it is time to answer."""
         if self.late or (self.left is not None and self.left <= 0):
             return True
         return self.timed and time.process_time() >= self.cpu
 
     @property
     def late(self) -> bool:
-        """Return whether the part of the referee's clock has passed: a playout that goes on is broken off."""
+        """Return whether the share of the referee's clock has passed; a playout in progress is then abandoned."""
         return time.monotonic() >= self.wall

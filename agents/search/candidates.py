@@ -1,4 +1,4 @@
-"""Candidates: which of the legal plays are thought about, where there are too many for all."""
+"""Candidates: the legal plays to think about, where there are too many to think about all."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 MOST = 10
 FIRST = 2
-"""Of too many, so many are taken in the order in which they are listed: the next bids."""
+"""Of too many plays, this many are taken in the order in which they are listed: the next bids."""
 LISTED = 2_000
 
 
 def candidates(world: World, proposed: Sequence[Play], rng: Random, most: int = MOST) -> list[Play]:
-    """List the plays to think about, those that are proposed first; of too many some, rather those near the first.
+    """List the plays to think about, proposals first. If there are too many, prefer those near the first proposal.
 
-    Where nothing is proposed they come in any order, as what comes first is played if all come to the same.
+    Without proposals the order is random, because the first play wins if all turn out equal.
     """
     plays = world.distinct([*proposed, *islice(world.game.legal(), LISTED)])
     others = [play for play in plays if not any(_same(play, known) for known in proposed)]

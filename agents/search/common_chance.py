@@ -1,4 +1,4 @@
-"""Fate: the luck of one world, the same for every play that is tried in it, however differently it goes on."""
+"""CommonChance: the luck of one world, the same for every play that is tried in it, however the game goes on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 class CommonChance:
     """A deal in which each copy of a card draws its place in a shuffle once.
 
-    Who shuffles one card more finds the others in the same order.
+    A shuffle with one card more leaves the other cards in the same order. So plays are compared under the same luck.
     """
 
     def __init__(self, rng: Random) -> None:
@@ -21,7 +21,7 @@ class CommonChance:
         self._numbers: dict[Hashable, float] = {}
 
     def shuffle(self, label: Hashable, cards: Sequence[str]) -> tuple[str, ...]:
-        """Return the cards in the order of what their copies drew under this label."""
+        """Return the cards ordered by the places that their copies drew under this label."""
         drawn = self._drawn.setdefault(label, {})
         places = []
         for card in sorted(set(cards)):
@@ -33,7 +33,7 @@ class CommonChance:
         return tuple([card for _, card in places])
 
     def draw(self, label: Hashable, bound: int) -> int:
-        """Return a number below the bound, in the same proportion to it under the same label."""
+        """Return a number from 0 below ``bound``; under the same label it is always the same fraction of its bound."""
         if label not in self._numbers:
             self._numbers[label] = self._random()
         return int(self._numbers[label] * bound)

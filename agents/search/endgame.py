@@ -1,7 +1,7 @@
-"""Endgames: the last tricks of a world, in which all cards lie open, solved exactly.
+"""Endgames: the last tricks of a world, in which all cards are known, solved exactly.
 
-Where the seats are two camps, each of which wins what the other loses, alpha-beta finds the value, and positions that
-come again are looked up; elsewhere each seat takes what is best for itself (max-n).
+Where the seats form two camps, and each wins what the other loses, alpha-beta finds the value. Elsewhere each seat does
+what is best for itself (max-n). Positions that were solved are looked up.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from croupier.protocol.views.view import Play
 
 IN_CAMPS, EACH_FOR_ITSELF = 10, 8
-"""So many cards left are played out in every way: about a millisecond's work."""
+"""Endgames with at most this many cards left are searched completely: about a millisecond's work."""
 
 
 class Endgame:
-    """The end of one world, for a seat: what it is worth if everybody plays as well as can be."""
+    """The end of one world, for a seat: its value if everybody plays perfectly."""
 
     def __init__(self, seat: int, camp: frozenset[int] | None) -> None:
         self.seat = seat
@@ -33,7 +33,7 @@ class Endgame:
 
     @classmethod
     def of(cls, world: World, seat: int) -> Self | None:
-        """Return the end of a world, None if it is too far off."""
+        """Return the endgame of a world, None if too many cards are left."""
         left = world.left()
         if left is None or left > IN_CAMPS:
             return None
@@ -41,11 +41,11 @@ class Endgame:
         return None if camp is None and left > EACH_FOR_ITSELF else cls(seat, camp)
 
     def solve(self, world: World) -> float:
-        """Return what the world is worth to the seat."""
+        """Return the world's value for the seat."""
         return self._value(world, -inf, inf) if self.camp is not None else self._each(world)[self.seat]
 
     def _value(self, world: World, low: float, high: float) -> float:
-        """Return the value if it is between the bounds, else something beyond the same bound (alpha-beta)."""
+        """Return the exact value if it is between the bounds, else a value beyond the bound it crosses (alpha-beta)."""
         turn = world.game.turn
         if turn is None:
             return worth(world, self.seat)
@@ -78,7 +78,7 @@ class Endgame:
         return best
 
     def _each(self, world: World) -> tuple[float, ...]:
-        """Return what a world is worth to each seat if each does what is best for itself."""
+        """Return a world's value for each seat if each does what is best for itself."""
         turn = world.game.turn
         if turn is None:
             return tuple([worth(world, seat) for seat in range(len(world.game.players))])
@@ -91,7 +91,7 @@ class Endgame:
 
 
 def _cards(world: World) -> list[Play]:
-    """List the plays of cards that come to something different: at the end nothing is said that matters."""
+    """List the plays of cards that differ in effect; announcements no longer matter at the end."""
     plays = list(world.game.legal())
     return world.distinct([play for play in plays if play[0] == "play"] or plays)
 
@@ -103,7 +103,7 @@ def _after(world: World, turn: int, play: Play) -> World:
 
 
 def camp_of(world: World, seat: int) -> frozenset[int] | None:
-    """Return the seats that win what a seat wins, None unless all others win what these lose."""
+    """Return the seats that win whatever this seat wins, None unless all other seats lose it together."""
     mine = frozenset(world.allies(seat))
     theirs = [frozenset(world.allies(other)) for other in range(len(world.game.players)) if other not in mine]
     return mine if theirs and all(camp == theirs[0] for camp in theirs) and mine.isdisjoint(theirs[0]) else None

@@ -1,4 +1,4 @@
-"""The player: from what a seat sees to what it plays, without any memory."""
+"""The searching player: decides from a view alone, without any memory."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from croupier.protocol.views.view import Play, View
 
 LEAST, WORLDS = 3, 8
-"""So many plays are thought about at the least, and no more than have room for so many worlds."""
+"""At least ``LEAST`` plays are compared; more only as long as each can be tried in ``WORLDS`` worlds."""
 TIMES = re.compile(r" \((clock|bank) \d+\)")
 
 
 class Search(Agent):
     """Think about every decision in worlds that its view allows.
 
-    ``world_of`` returns a game that looks like a view, ``manner`` how a game's worlds are played out.
-    Its chance comes from ``seed`` and from what it sees: where it sees alike it answers alike.
+    ``world_of`` returns a game that fits a view, ``manner`` the way in which a game's worlds are played out. The random
+    numbers depend on ``seed`` and the view alone: the same view gets the same answer.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Search(Agent):
         return self.think(Attacked(attack, attacker, state))
 
     def think(self, question: Request | Attacked) -> Play:
-        """Return the best play for all that can be found out in the time."""
+        """Return the best play that can be found within the budget."""
         state = question.view
         watch = self.budget.start(state)
         world, playout = self.world_of(state), self.playout(state.game)
@@ -82,12 +82,12 @@ class Search(Agent):
         return sampling.think(watch)
 
     def playout(self, game: str) -> Playout:
-        """Return how a game's worlds are played out."""
+        """Return the way in which a game's worlds are played out."""
         if game not in self.playouts:
             self.playouts[game] = self.manner(game)
         return self.playouts[game]
 
 
 def observation(state: View) -> str:
-    """Write what a view says but for the times."""
+    """Write a view as text without its times, which differ from run to run."""
     return TIMES.sub("", str(state))

@@ -1,4 +1,4 @@
-"""Playouts: how a world is played to its end: by the game's sensible bot, now and then by chance."""
+"""Playouts: how a world is played to its end: by the game's reflex bot, with some random plays."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ if TYPE_CHECKING:
     from croupier.protocol.views.view import Play
 
 CHANCE = 0.1
-"""The share of decisions in a playout that chance makes: without any, its author's mistakes are made each time."""
+"""The share of random decisions in a playout; without any, the reflex bot's mistakes are repeated each time."""
 UNLIKELY = 0.1
-"""How likely it is to hear what the sensible bot would not have said at all, beside what it would have."""
+"""The likelihood of an announcement that the reflex bot would not have made, relative to one that it would."""
 LONGEST = 2_000
-"""Decisions after which a playout counts as it stands."""
+"""After this many decisions a playout is scored as it is."""
 
 
 class Advice(NamedTuple):
-    """Other bots than the sensible one: what they would do is thought about too, and ``alone`` if nothing else is."""
+    """Other bots whose plays are also candidates, or the only candidates if ``alone``."""
 
     bots: Sequence[Agent] = ()
     alone: bool = False
 
 
 class Caution(NamedTuple):
-    """What another play must show before it is played instead of the sensible bot's.
+    """The evidence that another play needs to be played instead of the reflex bot's.
 
-    Fewer worlds than ``few`` say nothing, and after so many errors are taken for twice as large. By ``errors`` standard
-    errors it must have been better: with more, too much of what is gained on average is left.
+    With fewer than ``few`` worlds there is none, and with exactly that many the standard error is doubled. Its mean
+    must be ahead by ``errors`` standard errors; a stricter test would give up too much average gain.
     """
 
     few: int = 6
@@ -46,9 +46,9 @@ class Caution(NamedTuple):
 
 
 class Playout:
-    """A way to play on. ``agent`` is a reflex agent, which plays all seats by their views; without one it is chance.
+    """A way to play on. ``agent`` is a reflex bot that plays all seats by their views; without it plays are random.
 
-    Those of whom ``advice`` is taken play nothing out.
+    The bots of ``advice`` propose candidates, but play nothing out.
     """
 
     def __init__(
@@ -64,27 +64,27 @@ class Playout:
         self.chance = chance if agent is not None else 1.0
 
     def choose(self, world: World) -> Play | None:
-        """Return what the sensible bot does here, None if there is none."""
+        """Return the reflex bot's play here, None if there is none."""
         return None if self.agent is None else _ask(self.agent, world)
 
     def proposals(self, world: World) -> list[Play]:
-        """List what the sensible bot and its advisers do here, its own first."""
+        """List the plays of the reflex bot and its advisers, its own first."""
         asked = [] if self.agent is None else [self.agent, *self.advice.bots]
         return list(dict.fromkeys(_ask(agent, world) for agent in asked))
 
     def answer(self, question: Request | Attacked) -> Play:
-        """Return what the sensible bot, or whoever chooses where there is none, plays by its view alone."""
+        """Return the play of the reflex bot, or of the plain agent where there is none, by its view alone."""
         return decide(self.agent or Agent(), question)
 
     def likelihood(self, world: World, seat: int) -> float:
-        """Return how likely what others said is in a world, beside what the sensible bot would have said there."""
+        """Return the likelihood of the others' announcements in a world, relative to those of the reflex bot there."""
         likely = 1.0
         for then, _, said in world.earlier(seat) if self.agent is not None else ():
             likely *= UNLIKELY ** (1 - alike(said, self.choose(then) or said))
         return likely
 
     def finish(self, world: World, seat: int, rng: Random, end: float = inf) -> float:
-        """Play a world to its end, or until it is so late by `time.monotonic`; return what it is worth to a seat."""
+        """Play a world to its end, or until `time.monotonic` reaches ``end``; return its worth to a seat."""
         random, chance = rng.random, self.chance
         game = world.game
         for _ in range(LONGEST):
@@ -106,7 +106,10 @@ def _ask(agent: Agent, world: World) -> Play:
 
 
 def alike(one: Play, other: Play) -> float:
-    """Return how much of what one play names another does: cards, a contract; if neither names any, the word alone."""
+    """Return the share of a play's cards or contract that another play also names.
+
+    If neither names any, it is 1 for the same word.
+    """
     if one[0] != other[0]:
         return 0.0
     mine, his = (frozenset([word for word in play[1:] if isinstance(word, str)]) for play in (one, other))

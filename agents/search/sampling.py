@@ -1,7 +1,7 @@
-"""Sampling: every candidate is played out in the same sampled worlds, and the worst are dropped as soon as they show.
+"""Sampling: every candidate is played out in the same sampled worlds; the worst are dropped early.
 
-This is Monte Carlo with perfect information: in each world all cards lie open. Candidates meet the same worlds and the
-same luck, so that what differs is what they do.
+This is Monte Carlo with perfect information: in each world all cards are known. Candidates meet the same worlds and the
+same luck, so that only their effects differ.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from croupier.protocol.views.view import Play
 
 HOPELESS = 2.0
-"""By how many standard errors a play may be worse than the best and still be thought about."""
+"""A play more standard errors than this behind the best is dropped."""
 HALVINGS = (2, 4, 8)
-"""After so many worlds only the better half goes on."""
+"""After these numbers of worlds only the better half goes on."""
 FINALISTS = 3
 TRIES = 4
-"""So many worlds are looked at for a likely one."""
+"""At most this many worlds are drawn to find a likely one."""
 
 
 class Sampling:
-    """The candidates of one decision and what they were worth, world by world."""
+    """The candidates of one decision and their values, world by world."""
 
     def __init__(
         self,
@@ -55,13 +55,13 @@ class Sampling:
         self.rng = rng
 
     def think(self, watch: Stopwatch) -> Play:
-        """Sample worlds until the time is up; return the best play."""
+        """Sample worlds until the budget is spent; return the best play."""
         while not watch.over and len(self.alive) > 1:
             self._sample(watch)
         return self.plays[self._best()]
 
     def _sample(self, watch: Stopwatch) -> None:
-        """Play out every candidate in one more world; a world that could not be finished does not count."""
+        """Play out every candidate in another world; a world that could not be finished does not count."""
         world, luck = self.likely(), self.rng.random()
         world.deal_by(CommonChance(self.rng))
         end = Endgame.of(world, self.seat) if self.exact else None
@@ -83,12 +83,12 @@ class Sampling:
         self._drop()
 
     def _offers_as_much(self, world: World) -> bool:
-        """Return whether a world offers as much as there is: a program's options may depend on what nobody sees."""
+        """Return whether a world offers as many plays as the real game; hidden cards may decide a program's options."""
         here, there = self.world.game.legal(), world.game.legal()
         return len(here) == len(there) if isinstance(here, tuple) and isinstance(there, tuple) else True
 
     def likely(self) -> World:
-        """Imagine a world; where what others said in it is unlikely, most often another."""
+        """Return an imagined world; one in which the others' announcements are unlikely is mostly rejected."""
         for _ in range(TRIES if self.weighing else 0):
             world = self.world.determinize(self.seat, self.rng)
             if self.rng.random() < self.playout.likelihood(world, self.seat):
@@ -96,7 +96,10 @@ class Sampling:
         return self.world.determinize(self.seat, self.rng)
 
     def _drop(self) -> None:
-        """Think no more about what is clearly worse than the best, or early about the worse half; but of the first."""
+        """Drop plays that are clearly worse than the best, and at some points the worse half.
+
+        The first play is dropped only if it is clearly worse.
+        """
         ranked = sorted(self.alive, key=lambda number: -sum(self.values[number]))
         worlds = len(self.values[ranked[0]])
         keep = max(FINALISTS, (len(ranked) + 1) // 2) if worlds in HALVINGS else len(ranked)
@@ -111,14 +114,14 @@ class Sampling:
         return mean > 0 and mean > HOPELESS * error
 
     def _ahead(self, one: int, other: int) -> tuple[float, float]:
-        """Return by how much one play is better than another in the worlds that both have seen, and its error."""
+        """Return one play's mean lead over another in the worlds that both have seen, and its standard error."""
         gains = [mine - his for mine, his in zip(self.values[one], self.values[other], strict=False)]
         mean = sum(gains) / len(gains)
         spread = sum([(gain - mean) ** 2 for gain in gains]) / max(1, len(gains) - 1)
         return mean, sqrt(spread / len(gains)) * (1 + self.few / len(gains))
 
     def _best(self) -> int:
-        """Return the best of those left; if a bot plays worlds out, its own unless another is better beyond doubt."""
+        """Return the best play left; with a reflex bot, its own play unless another is clearly better."""
         best = max(self.alive, key=lambda number: sum(self.values[number]))
         if best == 0 or self.playout.agent is None:
             return best

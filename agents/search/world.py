@@ -1,4 +1,4 @@
-"""World: what a search asks of a game, whoever has the rules."""
+"""World: the questions that a search asks of a game, answered by any implementation of the rules."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Rules(Protocol):
-    """A game as the rules have it: who is to play, what may be played, and what it scores."""
+    """A game as the rules see it: whose turn it is, the legal plays, and the scores."""
 
     LOW_WINS: ClassVar[bool]
     players: tuple[str, ...]
@@ -25,7 +25,7 @@ class Rules(Protocol):
         ...
 
     def play(self, seat: int, play: Play) -> object:
-        """Play."""
+        """Apply a play."""
         ...
 
     def sample(self, rng: Random) -> Play:
@@ -42,47 +42,47 @@ class Rules(Protocol):
 
 
 class World(Protocol):
-    """A game that can be copied, told apart, and dealt again as a seat may imagine it."""
+    """A game that can be copied and dealt again in the way that a seat may imagine it."""
 
     @property
     def game(self) -> Rules:
-        """The game."""
+        """The game itself."""
         ...
 
     def distinct(self, plays: Iterable[Play]) -> list[Play]:
-        """Return these legal plays, the first of those that are equivalent."""
+        """Return these legal plays with only the first of each group of equivalent ones."""
         ...
 
     def allies(self, seat: int) -> Sequence[int]:
-        """Return the seats that win as things stand what a seat wins, itself among them."""
+        """Return the seats that currently share this seat's interest, itself included."""
         ...
 
     def earlier(self, seat: int) -> Iterable[tuple[World, int, Play]]:
-        """List what others said that a seat knows of, each with a world in which it is to be said."""
+        """List the announcements of others that a seat knows, each with a world in which it was to be made."""
         ...
 
     def left(self) -> int | None:
-        """Return how many cards are still to be played until all is over, None where that is no such count."""
+        """Return how many cards are still to be played until the game is over, None if there is no such number."""
         ...
 
     def standing(self) -> Hashable:
-        """Return what all that may still come of a world with cards left depends on."""
+        """Return a key for everything on which the rest of a world with cards left depends."""
         ...
 
     def routine(self) -> Play | None:
-        """Return the play that nobody has to think about, None where there is something to choose."""
+        """Return the play that needs no thought, None if there is a choice."""
         ...
 
     def advance(self) -> None:
-        """Make the plays that nobody has to think about."""
+        """Make the plays that need no thought."""
         ...
 
     def glance(self, seat: int) -> View:
-        """Return what a seat sees; the list of its legal plays may be left out."""
+        """Return a seat's view; the list of its legal plays may be missing."""
         ...
 
     def deal_by(self, deal: Any) -> None:
-        """Take the shuffles that are still to come from another deal."""
+        """Use another deal for the shuffles that are still to come."""
         ...
 
     def copy(self) -> Self:
@@ -90,12 +90,12 @@ class World(Protocol):
         ...
 
     def determinize(self, seat: int, rng: Random) -> Self:
-        """Return a copy with all dealt again that a seat cannot see."""
+        """Return a copy in which everything that a seat cannot see is dealt again at random."""
         ...
 
 
 def worth(world: World, seat: int) -> float:
-    """Return by how much a seat is ahead of the mean of its opponents."""
+    """Return by how much a seat's score is ahead of its opponents' mean."""
     game = world.game
     scores, side = game.scores(), game.partners(seat)
     others = [score for other, score in enumerate(scores) if other not in side]

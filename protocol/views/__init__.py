@@ -1,7 +1,7 @@
-"""What a player may see, one page a game: a typed value on one side, STATE on the other.
+"""A player's knowledge, one page per game: a typed value on one side, STATE on the other.
 
-The page of a bundled game is ``VIEW`` in the module of its name beside this one. A package that brings a game brings
-its page by an entry point in the group ``croupier.pages``.
+The page of a bundled game is ``VIEW`` in the module of that name beside this one. A package that adds a game adds its
+page by an entry point in the group ``croupier.pages``.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ __all__ = ["BadPage", "View", "fields", "page", "read"]
 
 
 class BadPage(ValueError):
-    """A page that a package brings and that cannot be loaded, and why."""
+    """A page from a package that cannot be loaded, and the reason."""
 
 
 def read(state: Sexp | View) -> View:
-    """Return STATE as the view of its game; a game without a page of its own here gets the plain View.
+    """Return STATE as the view of its game; a game without a page here gets the plain View.
 
-    A field is decoded when it is first asked for, so a bot pays for what it looks at.
+    A field is decoded when it is first accessed, so a bot pays only for what it uses.
     """
-    if isinstance(state, View):  # a seat in the referee's own process is told the view itself
+    if isinstance(state, View):  # a seat in the referee's own process receives the view itself
         return state
     known: dict[Any, Any] = {field[0]: field[1:] for field in fields(state)}
     return page(known.get("game", ("",))[0]).of(known)
 
 
 def fields(state: Sexp) -> list[tuple[Sexp, ...]]:
-    """Return the fields ``(key value ...)`` of STATE; raise Malformed if it is no list of such."""
+    """Return the fields ``(key value ...)`` of STATE; raise Malformed if it is not a list of them."""
     if isinstance(state, tuple):
         found = [field for field in state if isinstance(field, tuple) and field]
         if len(found) == len(state):
@@ -45,7 +45,7 @@ def fields(state: Sexp) -> list[tuple[Sexp, ...]]:
 
 
 def page(game: object) -> type[View]:
-    """Return the page of a game: the kind of view that its players get."""
+    """Return the page of a game: its players' kind of view."""
     found = _pages.get(game)
     if found is None:
         found = _pages[game] = _load(str(game))
@@ -56,7 +56,7 @@ _pages: dict[object, type[View]] = {}
 
 
 def _load(game: str) -> type[View]:
-    """Load a page: ours, or what an installed package brings; the plain View where there is none."""
+    """Load a page from here or from an installed package; the plain View if there is none."""
     module = f"{__name__}.{game}"
     if game.isidentifier():
         try:
@@ -68,7 +68,7 @@ def _load(game: str) -> type[View]:
 
 
 def _installed_page(game: str) -> type[View]:
-    __import__("importlib.metadata")  # here and not above: it takes as long as all else that a bot loads
+    __import__("importlib.metadata")  # here and not above: it takes as long as everything else that a bot loads
     for entry in sys.modules["importlib.metadata"].entry_points(group="croupier.pages", name=game):
         try:
             page = entry.load()

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 class Other:
-    """What everybody sees of another player.
+    """Public knowledge about another player.
 
-    How many cards lie in ``deck``, ``hand`` and ``discards``, the ``top`` of the discards (None of an empty pile), and
+    How many cards are in ``deck``, ``hand`` and ``discards``, the ``top`` of the discards (None of an empty pile), and
     how many of each card the player ``owns`` altogether.
     """
 
@@ -34,13 +34,17 @@ class Other:
 
     @classmethod
     def of(cls, forms: tuple[Any, ...]) -> Self:
-        """Read what stands behind the player's name."""
+        """Read the forms after the player's name."""
         field = {form[0]: form[1:] for form in forms}
         (deck,), (hand,), (discards,) = field["deck"], field["hand"], field["discards"]
         return cls(deck, hand, discards, next(iter(field["top"]), None), dict(field["owns"]))
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the player in the JSON dialect; ``top`` is null if there are no discards."""
+        return {"deck": self.deck, "hand": self.hand, "discards": self.discards, "top": self.top, "owns": {**self.owns}}
+
     def __str__(self) -> str:
-        """Write what stands behind the player's name."""
+        """Write the text after the player's name."""
         if not self._text:
             top, owns = f" {self.top}" if self.top else "", _write_piles(self.owns)
             self._text = f"(deck {self.deck}) (hand {self.hand}) (discards {self.discards}) (top{top}) (owns{owns})"
@@ -64,9 +68,14 @@ def _write_others(others: Mapping[str, Other]) -> str:
     return "".join([f" ({name} {other})" for name, other in others.items()])
 
 
-PILES_LEFT = Field(_write_piles, TABLE.read)
+PILES_LEFT = Field(_write_piles, TABLE.read, dict, dict)
 """``(CARD N) ...``: a dict from card to number."""
-OTHERS = Field(_write_others, lambda forms: {form[0]: Other.of(form[1:]) for form in forms})
+OTHERS = Field(
+    _write_others,
+    lambda forms: {form[0]: Other.of(form[1:]) for form in forms},
+    lambda others: {name: other.to_json() for name, other in others.items()},
+    lambda value: {name: Other(**other) for name, other in value.items()},
+)
 """``(NAME (deck N) (hand N) (discards N) (top C) (owns (C N) ...)) ...``: a dict from name to Other."""
 
 
@@ -74,8 +83,9 @@ class DominionView(View):
     """What a player of Dominion may know.
 
     ``supply`` is a dict of all sixteen piles. ``deck`` (alphabetical), ``hand``, ``plays``, ``discards`` and ``trash``
-    are tuples of cards; in all but the deck, what came last is first. ``turn`` counts the own turns begun. ``others``
-    is a dict from name to `Other`, clockwise. A view of the classic dialect has no ``turn`` and no ``others``.
+    are tuples of cards; in all but the deck, the newest card is first. ``turn`` counts the turns that this player has
+    begun. ``others`` is a dict from name to `Other`, clockwise. A view of the classic dialect has no ``turn`` and no
+    ``others``.
     """
 
     GAME = "dominion"
@@ -96,12 +106,12 @@ class DominionView(View):
 
     @property
     def owned(self) -> tuple[str, ...]:
-        """All of one's own cards, wherever they are."""
+        """All cards of this player, wherever they are."""
         cards: tuple[str, ...] = self.deck + self.hand + self.plays + self.discards
         return cards
 
     def legal_plays(self) -> Iterable[Play]:
-        """List the legal plays, also where STATE leaves them out: the choices of a Cellar may be many."""
+        """List the legal plays, even where STATE leaves them out because a Cellar has so many choices."""
         if self.legal is not None:
             return super().legal_plays()
         if self.phase == "defend":
@@ -121,7 +131,7 @@ class DominionView(View):
 
     @classmethod
     def of_classic(cls, state: Sexp, phase: str = "") -> Self:
-        """Read the STATE of the classic dialect; which phase it is shows in the actions unless it is a defense."""
+        """Read the STATE of the classic dialect; the number of actions shows which phase it is, except in a defense."""
         match state:
             case (
                 ("players", *players), ("supply", *supply), ("trash", *trash),

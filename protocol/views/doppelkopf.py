@@ -1,11 +1,23 @@
-"""What a player of Doppelkopf may see: the parties as far as they have shown, and never a reservation that lost."""
+"""A Doppelkopf player's knowledge: the parties as far as they are known, and never a losing reservation."""
 
 from __future__ import annotations
 
 from itertools import combinations
 
 from croupier.protocol.sexp import write
-from croupier.protocol.views.view import CARDS, FORMS, NUMBER, SYMBOL, SYMBOLS, TABLE, TRICK, TRICKS, Field, View
+from croupier.protocol.views.view import (
+    CARDS,
+    FORMS,
+    NUMBER,
+    SYMBOL,
+    SYMBOLS,
+    TABLE,
+    TRICK,
+    TRICKS,
+    Field,
+    View,
+    form_of_json,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,24 +26,25 @@ if TYPE_CHECKING:
 
     from croupier.protocol.views.view import Play
 
-CONTRACT = Field(lambda value: f" {write(value)}", lambda forms: forms[0])
+CONTRACT = Field(lambda value: f" {write(value)}", lambda forms: forms[0], lambda value: value, form_of_json)
 """``normal``, ``wedding``, ``(solo X NAME)`` or ``(poverty NAME N [NAME [N]])``."""
 
 
 def exchanges(hand: Sequence[str], count: int) -> Iterator[Play]:
-    """List each way to give so many cards of a sorted hand."""
+    """List each way to give ``many`` cards of a sorted hand."""
     for cards in dict.fromkeys(combinations(hand, count)):
         yield ("exchange", *cards)
 
 
 class DoppelkopfView(View):
-    """What one seat may know of a game of Doppelkopf.
+    """The knowledge of one seat in a game of Doppelkopf.
 
-    ``reservations`` begins with the one who leads. ``contract`` is known when all have spoken; of a poverty it says
-    who is poor, how many trumps were offered, who took them, and how many trumps went back. ``party`` is one's own once
-    it is decided, ``parties`` what everybody knows. ``announced`` lists ``(NAME, word)`` in order. ``exchanged`` is
-    what one gave in a poverty and ``received`` what one got; ``schweinchen`` is who has announced them; ``finished``
-    counts the hands of a list, and ``owing`` are those who have not yet played their duty solo.
+    ``reservations`` begins with the player who leads. ``contract`` is known when all have spoken; of a poverty it says
+    who is poor, how many trumps were offered, who took them, and how many trumps went back. ``party`` is the seat's
+    own, once it is decided; ``parties`` is what everybody knows. ``announced`` lists ``(NAME, word)`` in order. In a
+    poverty, ``exchanged`` is what the seat gave and ``received`` what it got. ``schweinchen`` is the player who has
+    announced them. ``finished`` counts the hands of a list, and ``owing`` are the players who have not yet played their
+    duty solo.
     """
 
     GAME = "doppelkopf"
@@ -56,7 +69,7 @@ class DoppelkopfView(View):
     }
 
     def legal_plays(self) -> Iterable[Play]:
-        """List the legal plays; those of giving cards in a poverty too, which STATE leaves out where they are many."""
+        """List the legal plays, even the many ways to give cards in a poverty that STATE leaves out."""
         if self.legal is None and self.phase == "poverty" and self.contract[3:] == (self.me,):
             return exchanges(self.hand, self.contract[2])
         return super().legal_plays()

@@ -1,4 +1,4 @@
-"""What a player of Hearts may see."""
+"""A Hearts player's knowledge."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ PACK = (1 << len(BITS)) - 1
 
 
 class HeartsSight:
-    """What is to be seen at a play of a card, sets of cards as bits (`croupier.protocol.cards.BITS`).
+    """The facts needed to play a card, with sets of cards as bits (`croupier.protocol.cards.BITS`).
 
-    ``may`` is what may be played, ``out`` what the others hold; ``opening`` says whether this is the first trick,
-    ``sweeping`` whether there were points, and all of them are one's own.
+    ``may`` are the cards that may be played, ``out`` those that the others hold. ``opening`` says whether this is the
+    first trick, ``sweeping`` whether this seat has taken all points so far, and at least one.
     """
 
     __slots__ = ("hand", "may", "opening", "out", "sweeping", "trick")
@@ -36,15 +36,15 @@ class HeartsSight:
 
 
 def gifts(hand: Sequence[str]) -> Choosing:
-    """List every three cards of a hand that can be given away."""
+    """List every choice of three cards of a hand to give away."""
     return Choosing(hand, GIVEN, ((("give",), ()),))
 
 
 class HeartsView(View):
-    """One's own hand, the table and every finished trick; what was given and received, and what points were taken.
+    """The seat's hand, the table and every finished trick; the cards given and received, and the points taken.
 
     ``passing`` is where this hand's three cards go: left, right, across or none. ``gave`` and ``received`` are None
-    until it happened. ``taken`` counts the hearts and the queen of spades in each player's tricks of this hand.
+    until then. ``taken`` counts the hearts and the queen of spades in each player's tricks of this hand.
     """
 
     GAME = "hearts"
@@ -64,7 +64,7 @@ class HeartsView(View):
 
     @once
     def sight(self) -> HeartsSight:
-        """Show the play of a card at a glance."""
+        """Return the facts needed to play a card."""
         hand, points = bits(self.hand), self.taken
         gone = sum([bits(trick.cards) for trick in self.tricks]) + bits(self.trick.cards)
         may = bits(play[1] for play in self.legal)
@@ -73,7 +73,7 @@ class HeartsView(View):
         return HeartsSight(hand, may, out, self.trick.cards, opening=not self.tricks, sweeping=sweeping)
 
     def legal_plays(self) -> Iterable[Play]:
-        """List the legal plays; giving, every three cards of the hand."""
+        """List the legal plays; when giving, every choice of three cards."""
         if self.legal is not None or self.phase != "give" or self.gave is not None:
             return super().legal_plays()
         return gifts(self.hand)

@@ -1,4 +1,4 @@
-"""What a player of Jass may see."""
+"""A Jass player's knowledge."""
 
 from __future__ import annotations
 
@@ -12,15 +12,17 @@ if TYPE_CHECKING:
 SHOWN = Field(
     lambda value: "".join([f" ({' '.join((name, *cards))})" for name, cards in value.items()]),
     lambda forms: {form[0]: form[1:] for form in forms},
+    dict,
+    lambda value: {name: tuple(cards) for name, cards in value.items()},
 )
 """``(NAME C ...) ...``: a dict from name to cards."""
 
 
 class JassView(View):
-    """One's own hand, the table, every finished trick, and the contract.
+    """The seat's hand, the table, every finished trick, and the contract.
 
-    ``contract`` is None until it is known, ``chosen_by`` while nobody chose it; ``points`` is what each player's pair
-    has in this hand so far, as it will be scored; ``weis`` is what was shown, None where the game has no Weis.
+    ``contract`` is None until it is known, ``chosen_by`` until it is chosen. ``points`` are those of each player's pair
+    in this hand so far, at the contract's rate. ``weis`` is what was shown, None where the game has no Weis.
     """
 
     GAME = "jass"

@@ -1,4 +1,4 @@
-"""What a player of a game from a file may see."""
+"""A player's knowledge in a game from a file."""
 
 from __future__ import annotations
 
@@ -18,19 +18,21 @@ if TYPE_CHECKING:
 _FIRST_APART = Field(
     lambda forms: "".join([f" ({PLAYS.write(form[:1])[1:]}{PLAYS.write(form[1:])})" for form in forms]),
     FORMS.read,
+    FORMS.to_json,
+    FORMS.of_json,
 )
-"""``(LIST ID ...) ...``: many lists of few cards, whose parts come again more often than they do."""
+"""``(LIST ID ...) ...``: many lists of few cards. The parts repeat more often than the whole, so each is looked up."""
 
 
 class RecycleView(View):
-    """The cards and lists that one may see, the sizes of the others, the stores, and what one may choose.
+    """The cards and lists that the seat may see, the sizes of the others, the stores, and the choices.
 
-    Fields as on the wire: ``wins`` is ``high`` or ``low``, ``teams`` are ``(NAME NAME ...)``, ``cards`` are
-    ``(ID (KEY VALUE) ...)``, ``visible`` are ``(LIST ID ...)`` from the bottom to the top, ``hidden`` are
-    ``(LIST N BACK)``, ``stores`` ``(OWNER NAME VALUE)``, ``maps`` ``(OWNER NAME ((KEY VALUE) ... POINTS) ...)``,
-    ``choices`` ``(N ACTION ...)``. ``at`` says where the program stands: ``N FIRST (WHO NEXT) ...``.
-    A LIST is ``(OWNER KIND NAME)``, with a number behind it where there are more; an OWNER is a name, ``table`` or
-    ``(team NAME ...)``. In an action a card that one cannot see is the back of its deck.
+    Fields as on the wire: ``wins`` is ``high`` or ``low``, ``teams`` are ``(NAME NAME ...)``, ``cards`` are ``(ID (KEY
+    VALUE) ...)``, ``visible`` are ``(LIST ID ...)`` from the bottom to the top, ``hidden`` are ``(LIST N BACK)``,
+    ``stores`` ``(OWNER NAME VALUE)``, ``maps`` ``(OWNER NAME ((KEY VALUE) ... POINTS) ...)``, ``choices`` ``(N ACTION
+    ...)``. ``at`` is the program's position: ``N FIRST (WHO NEXT) ...``. A LIST is ``(OWNER KIND NAME)``, with a number
+    after it where there are several; an OWNER is a name, ``table`` or ``(team NAME ...)``. In an action, a card that
+    the seat cannot see is the back of its deck.
     """
 
     GAME = "recycle"
@@ -56,26 +58,30 @@ class RecycleView(View):
         return [("choose", choice[0]) for choice in self.choices]
 
     def card(self, number: int) -> Mapping[str, str]:
-        """Return what is on a card: its value by key; nothing of a card that one has not seen."""
+        """Return the values on a card by key, empty for a card that the seat has not seen."""
         described: dict[int, dict[str, str]] = self._arrange("_cards", _cards)
         return described.get(number, {})
 
     def pile(self, owner: Any, name: str, kind: str | None = None, number: int | None = None) -> tuple[int, ...]:
-        """Return the cards of a list that one may see, the bottom first.
+        """Return the visible cards of a list, the bottom first.
 
-        Of several lists of that name, of different kinds or numbered, all cards, list by list, unless it is said which.
+        If there are several lists of that name, of different kinds or numbered, return all their cards, list by list,
+        unless ``kind`` or ``number`` selects one.
         """
         piles: Lists = self._arrange("_piles", _piles)
         return tuple([card for cards in _values_of(piles, owner, name, kind, number) for card in cards])
 
     def count(self, owner: Any, name: str, kind: str | None = None, number: int | None = None) -> int:
-        """Return how many cards lie in a list, seen or not; in several lists of that name, unless it is said which."""
+        """Count the cards of a list, visible or not.
+
+        Of several lists of that name all are counted, unless ``kind`` or ``number`` selects one.
+        """
         counts: Lists = self._arrange("_counts", _counts)
         unseen: int = sum(_values_of(counts, owner, name, kind, number))
         return len(self.pile(owner, name, kind, number)) + unseen
 
     def worth(self, card: int, owner: Any, name: str) -> int:
-        """Return what a card scores by a point map: the sum of the awards of which it has every part."""
+        """Return a card's score by a point map: the sum of the awards of which it has every part."""
         on_it = self.card(card)
         maps: dict[Any, tuple[Any, ...]] = self._arrange("_worths", _worths)
         awards = maps.get((owner, name), ())
@@ -83,25 +89,25 @@ class RecycleView(View):
         return sum(points)
 
     def store(self, owner: Any, name: str) -> int | str:
-        """Return a number or a word that is kept for an owner, 0 if there is none."""
+        """Return the number or word in an owner's store, 0 if it is empty."""
         values: dict[Any, int | str] = self._arrange("_values", _values)
         return values.get((owner, name), 0)
 
     def _arrange(self, name: str, arrange: Callable[[RecycleView], Any]) -> Any:
-        """Arrange a field for looking things up, at the first use."""
+        """Arrange a field for lookup at its first use, and keep it in the view."""
         if name not in self.__dict__:
             self.__dict__[name] = arrange(self)
         return self.__dict__[name]
 
 
 def named_cards(play: Play) -> dict[int, dict[str, str]]:
-    """Return what is on the cards that another's choice names, as it is told: ``(choose ACTION ... (cards ...))``."""
+    """Return the values on the cards named in another player's ``(choose ACTION ... (cards ...))``, by card id."""
     last: Any = play[-1]
     return {card[0]: dict(card[1:]) for card in last[1:]} if last[0] == "cards" else {}
 
 
 def _values_of(lists: Lists, owner: Any, name: str, kind: str | None, number: int | None) -> list[Any]:
-    """Return what is kept of the lists that are meant."""
+    """Return the values of the lists that are selected."""
     found = lists.get((owner, name), ())
     return [value for place, value in found if kind in {None, place[1]} and number in {None, _number(place)}]
 

@@ -1,4 +1,4 @@
-"""What a player of Sedma may see."""
+"""A Sedma player's knowledge."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class SedmaView(View):
-    """One's own hand, the table, every finished trick, and how many cards are left to draw.
+    """The seat's hand, the table, every finished trick, and how many cards are left to draw.
 
     ``stock`` counts those cards; ``won`` is how many tricks each player has taken in this hand.
     """

@@ -1,4 +1,4 @@
-"""What a player of Skat may see: the auction, the contract, the skat to whom it is known, the tricks."""
+"""A Skat player's knowledge: the auction, the contract, the skat if the player knows it, the tricks."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 class SkatSight:
-    """What is to be seen at a play of a card.
+    """The facts needed to play a card.
 
-    ``may`` is what may be played, ``out`` what others hold or what lies in a skat that one does not know; ``players``
+    ``may`` are the cards that may be played, ``out`` those that others hold or that lie in an unknown skat. ``players``
     are those who have played to the trick, in order.
     """
 
@@ -37,13 +37,14 @@ class SkatSight:
 
 
 class SkatView(View):
-    """What one seat may know of a game of Skat.
+    """The knowledge of one seat in a game of Skat.
 
     ``position`` is None for the dealer who sits out of four. ``bids`` is every call so far, in order: ``(NAME, N)``,
-    ``(NAME, "hold")`` or ``(NAME, "pass")``. ``contract`` is the game, then the words that hold of ``hand``,
-    ``schneider``, ``schwarz``, ``ouvert``; ``("ramsch",)`` after all passed. ``contra`` is what those asked said:
-    ``(NAME, "contra")``, ``(NAME, "re")`` or ``(NAME, "pass")``. ``skat`` is what the declarer found, when ``hand``
-    has all twelve cards, and from the declaration on what he put down. ``points`` are in the tricks of one's own side.
+    ``(NAME, "hold")`` or ``(NAME, "pass")``. ``contract`` is the game, then those of the words ``hand``, ``schneider``,
+    ``schwarz``, ``ouvert`` that apply; ``("ramsch",)`` after all passed. ``contra`` lists the answers of the players
+    who were asked: ``(NAME, "contra")``, ``(NAME, "re")`` or ``(NAME, "pass")``. ``skat`` is what the declarer found,
+    while ``hand`` has all twelve cards, and what he put down from the declaration on. ``points`` are those in the
+    tricks of the seat's own side.
     """
 
     GAME = "skat"
@@ -66,12 +67,12 @@ class SkatView(View):
 
     @property
     def bid(self) -> int:
-        """The highest value that was bid, 0 while there is none."""
+        """The highest value that was bid, 0 before the first bid."""
         return max([call for _, call in self.bids if call.__class__ is int], default=0)
 
     @once
     def sight(self) -> SkatSight:
-        """Show the play of a card at a glance."""
+        """Return the facts needed to play a card."""
         hand, trick = self.hand, self.trick.cards
         seen = {*hand, *(self.skat or ()), *trick, *[card for trick in self.tricks for card in trick.cards]}
         out = tuple([card for card in PACK if card not in seen])
@@ -79,7 +80,7 @@ class SkatView(View):
         return SkatSight(self.contract[0], (self.me, self.declarer), hand, may, out, trick, self._trick_players())
 
     def _trick_players(self) -> tuple[str, ...]:
-        """Return who has played to the trick; all who play have spoken in the auction."""
+        """Return the players who have played to the trick; only those still playing take part in it."""
         if not self.trick:
             return ()
         playing = {name for name, _ in self.bids}
@@ -88,7 +89,7 @@ class SkatView(View):
         return (*names[place:], *names[:place])[: len(self.trick)]
 
     def legal_plays(self) -> Iterable[Play]:
-        """List the legal plays; those of putting two of twelve cards down too, which STATE leaves out."""
+        """List the legal plays, even the many ways to put two of twelve cards down that STATE leaves out."""
         if self.legal is None and self.phase == "declare" and len(self.hand) == 12:
             return after_picking_up(self.hand, self.bid if self.options["impossible-null"] == "reject" else 0)
         return super().legal_plays()

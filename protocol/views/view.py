@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from croupier.protocol.sexp import texts, write
+from croupier.protocol.sexp import parse, texts, write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,17 +29,34 @@ MAX_LEGAL = 64
 
 
 class Field:
-    """How one kind of field is written, all behind its key, and read back from the forms behind its key."""
+    """The codec of a kind of field: ``write`` returns the text after its key, ``read`` takes the forms after it.
 
-    __slots__ = ("read", "write")
+    ``to_json`` returns the value in the JSON dialect, in dicts, lists, tuples and atoms; ``of_json`` reads that back.
+    By default it is the array of the forms.
+    """
 
-    def __init__(self, write: Callable[[Any], str], read: Callable[[tuple[Any, ...]], Any]) -> None:
+    __slots__ = ("of_json", "read", "to_json", "write")
+
+    def __init__(
+        self,
+        write: Callable[[Any], str],
+        read: Callable[[tuple[Any, ...]], Any],
+        to_json: Callable[[Any], Any] | None = None,
+        of_json: Callable[[Any], Any] | None = None,
+    ) -> None:
         self.write = write
         self.read = read
+        self.to_json = to_json or (lambda value: parse(f"({write(value)})"))
+        self.of_json = of_json or (lambda value: read(form_of_json(value)))
+
+
+def form_of_json(value: Any) -> Any:
+    """Return the form that a value of the JSON dialect stands for: arrays become tuples."""
+    return tuple(map(form_of_json, value)) if isinstance(value, list) else value
 
 
 class Trick:
-    """The cards on the table: who led, and the cards in the order they fell; false while there are none."""
+    """The cards on the table: who led, and the cards in the order played; false while there are none."""
 
     __slots__ = ("cards", "leader")
 
@@ -96,24 +113,37 @@ def _read_trick(forms: tuple[str, ...]) -> Trick:
     return Trick(forms[0], forms[1:]) if forms else Trick()
 
 
-ATOM = Field(lambda value: f" {value}", lambda forms: forms[0])
+def _json_trick(trick: Trick) -> dict[str, Any]:
+    return {"leader": trick.leader, "cards": trick.cards}
+
+
+def _trick_of_json(value: Mapping[str, Any]) -> Trick:
+    return Trick(value["leader"], tuple(value["cards"]))
+
+
+ATOM = Field(lambda value: f" {value}", lambda forms: forms[0], lambda value: value, lambda value: value)
 """One symbol or integer."""
 NUMBER = ATOM
 SYMBOL = ATOM
-FLAG = Field(lambda value: " yes" if value else " no", lambda forms: forms[0] == "yes")
+FLAG = Field(lambda value: " yes" if value else " no", lambda forms: forms[0] == "yes", bool, bool)
 """``yes`` or ``no``: a bool."""
-CARDS = Field(_words, lambda forms: forms)
+CARDS = Field(_words, lambda forms: forms, tuple, tuple)
 """Any number of cards or other symbols: a tuple of str."""
 SYMBOLS = CARDS
-FORMS = Field(_forms, lambda forms: forms)
+FORMS = Field(_forms, lambda forms: forms, tuple, form_of_json)
 """Any s-expressions: a tuple of them."""
-PLAYS = Field(_write_parts, lambda forms: forms)
-"""Plays that come again and again: a tuple of them."""
-TABLE = Field(_write_entries, lambda forms: {form[0]: form[1] for form in forms})
+PLAYS = Field(_write_parts, lambda forms: forms, tuple, form_of_json)
+"""Plays, which occur again and again and are therefore looked up: a tuple of them."""
+TABLE = Field(_write_entries, lambda forms: {form[0]: form[1] for form in forms}, dict, dict)
 """``(NAME N) ...`` or ``(NAME WORD) ...``: a dict from name to number or word."""
-TRICK = Field(_write_trick, _read_trick)
+TRICK = Field(_write_trick, _read_trick, _json_trick, _trick_of_json)
 """``LEADER C ...`` or nothing: a Trick."""
-TRICKS = Field(_write_tricks, lambda forms: tuple([Trick(form[0], form[1:]) for form in forms]))
+TRICKS = Field(
+    _write_tricks,
+    lambda forms: tuple([Trick(form[0], form[1:]) for form in forms]),
+    lambda tricks: list(map(_json_trick, tricks)),
+    lambda value: tuple(map(_trick_of_json, value)),
+)
 """``(LEADER C C ...) ...``: a tuple of Trick."""
 
 HEAD = {"game": SYMBOL, "options": TABLE, "players": SYMBOLS}
@@ -122,9 +152,10 @@ TAIL = {"clock": NUMBER, "bank": NUMBER, "legal": PLAYS}
 
 
 class once:  # noqa: N801  (a decorator, in small letters like `property`)
-    """An attribute of a view that is found out when it is first asked for, and stays.
+    """An attribute of a view that is computed at its first access and kept.
 
-    `functools.cached_property` is the same; to load it costs a bot more than all else that it loads.
+    `functools.cached_property` does the same, but importing functools takes longer than everything else that a bot
+    loads.
     """
 
     __slots__ = ("_find", "_name")
@@ -146,13 +177,13 @@ def _attributes(fields: Mapping[str, Field]) -> dict[str, tuple[str, Field]]:
 
 
 class View:
-    """What one seat may know.
+    """The knowledge of one seat.
 
-    First ``game``, ``options`` (a dict) and ``players`` (oneself first, then clockwise), then the fields of the game's
-    page, last ``clock`` and ``bank`` (milliseconds) and ``legal`` (a tuple of plays).
+    First ``game``, ``options`` (a dict) and ``players`` (this seat's own name first, then clockwise), then the fields
+    of the game's page, last ``clock`` and ``bank`` (milliseconds) and ``legal`` (a tuple of plays).
 
-    ``legal`` is None where the seat is not on turn or has more than 64 plays; `legal_plays` lists them then too.
-    The plain View serves games without a page here: every field is the tuple of what stands behind its key.
+    ``legal`` is None if it is not the seat's turn or there are more than 64 plays; `legal_plays` lists them then too.
+    The plain View serves games without a page here: every field is the tuple of the forms after its key.
     """
 
     players: Any
@@ -179,7 +210,7 @@ class View:
 
     @classmethod
     def showing(cls, fields: dict[str, Any]) -> Self:
-        """Return the view of these values by attribute; the dict is its own from now on."""
+        """Return the view with these values by attribute; the view owns the dict from now on."""
         view = cls.__new__(cls)
         view.__dict__ = fields
         return view
@@ -196,13 +227,13 @@ class View:
 
     @classmethod
     def of(cls, fields: Mapping[Any, tuple[Any, ...]]) -> Self:
-        """Return the view whose fields are still as read, to be decoded when they are asked for."""
+        """Return a view of fields that are decoded only when they are accessed."""
         view = cls.__new__(cls)
         view.__dict__["_raw"] = fields
         return view
 
     def __getattr__(self, name: str) -> Any:
-        """Decode a field that was read; it is found without a call from then on."""
+        """Decode a field at its first access and keep it in the instance, so that Python does not call this again."""
         raw = self.__dict__.get("_raw", {})
         key, codec = self._ALL.get(name) or (name if name in raw else name.replace("_", "-"), None)
         if key not in raw:
@@ -214,10 +245,10 @@ class View:
         return value
 
     def _instead_of(self, name: str) -> str:
-        """Return which field may have been meant, or which there are."""
-        if name.startswith("__"):  # asked for by copy and pickle, who expect that it is not there
+        """Return a hint: the field that was probably meant, or the fields that exist."""
+        if name.startswith("__"):  # asked for by copy and pickle, which expect that it does not exist
             return ""
-        from difflib import get_close_matches  # noqa: PLC0415  to load it costs a bot more than all else that it loads
+        from difflib import get_close_matches  # noqa: PLC0415  importing it takes longer than all else
 
         keys = self.NAMES if self.FIELDS else self.__dict__.get("_raw", self.NAMES)
         fields = [key.replace("-", "_") for key in keys]
@@ -225,7 +256,7 @@ class View:
         return f" (did you mean {near[0]}?)" if near else f"; its fields: {', '.join(fields)}"
 
     def values(self) -> dict[str, Any]:
-        """Return all fields that were given a value, by attribute."""
+        """Return all fields that have a value, by attribute."""
         return dict(self.__dict__)
 
     def __eq__(self, other: object) -> bool:
@@ -251,12 +282,15 @@ class View:
 
     @property
     def me(self) -> str:
-        """One's own name."""
+        """The seat's own name."""
         name: str = self.players[0]
         return name
 
     def legal_plays(self) -> Iterable[Play]:
-        """List the legal plays; a game whose ``legal`` may be left out overrides this to list them from the view."""
+        """List the legal plays; a page whose ``legal`` may be left out overrides this to list them from the view.
+
+        Raise LookupError if STATE lists none.
+        """
         legal: tuple[Play, ...] | None = self.legal
         if legal is None:
             raise LookupError("STATE lists no legal plays")
@@ -264,7 +298,7 @@ class View:
 
 
 def list_legal(legal: Iterable[Play]) -> tuple[Play, ...] | None:
-    """Return the plays as STATE lists them: None where there are none, or more than 64."""
+    """Return the plays as STATE lists them: None if there are none, or more than 64."""
     size = getattr(legal, "__len__", None)
     if size is not None and not 0 < size() <= MAX_LEGAL:
         return None

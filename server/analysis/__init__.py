@@ -1,1 +1,1 @@
-"""Analysis: what kind of game is it? Many games between players of known strength, and what they come to."""
+"""Analysis: what kind of game is it? Many games between players of known strength, and their statistics."""

@@ -1,4 +1,4 @@
-"""Players of an analysis: chance, the game's sensible bot, one who thinks, one who searches; all in this process."""
+"""Players of an analysis: a random one, the game's own bot, one that thinks, one that searches; all in this process."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 MANY = 2_000
 """The most options that are counted: a Cellar may have millions."""
 CONSIDERED = 100
-"""The most options that are considered: of more, a sample is drawn."""
+"""At most this many options are considered; of more, a sample is drawn."""
 CUT = 10_000
-"""Choices after which an imagined game counts as it stands."""
+"""The number of choices after which an imagined game is scored as it is."""
 
 
 class Thought(NamedTuple):
-    """What a thinking player expects: its place by its best and its worst option, and all places by its choice.
+    """A thinking player's expectations: its place after its best and its worst option, and all places after its choice.
 
     A place is 1 for the first, 0 for the last, and in proportion between them.
     """
@@ -40,14 +40,14 @@ class Thought(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """A play, and what the player expected."""
+    """A play, and what the player expected of it."""
 
     play: Play
     thought: Thought | None = None
 
 
 class Player(Protocol):
-    """Who decides for a seat."""
+    """Decides for a seat."""
 
     def decide(self, game: Game, seat: int, plays: Sequence[Play]) -> Decision:
         """Choose one of the plays: all legal ones, or the first `MANY` of them."""
@@ -61,7 +61,7 @@ class Chance:
         self.rng = rng
 
     def decide(self, game: Game, seat: int, plays: Sequence[Play]) -> Decision:
-        """Choose by chance alone."""
+        """Choose at random."""
         return Decision(self.rng.choice(plays) if len(plays) < MANY else game.sample(self.rng))
 
 
@@ -78,7 +78,7 @@ class Sensible:
 
 
 class Searcher:
-    """The bundled searching player, which is given a world that its seat may imagine, never the game itself."""
+    """The bundled searching player, which sees a world that its seat may imagine, never the game itself."""
 
     def __init__(self, rng: Random, budget: Budget) -> None:
         self.rng = rng
@@ -102,10 +102,10 @@ def _ask(agent: Agent, game: Game, seat: int) -> Play:
 
 
 class Thinker:
-    """Perfect-information Monte Carlo search: each option in so many worlds, each played out by chance.
+    """Perfect-information Monte Carlo search: each option in a number of worlds, each played out at random.
 
-    The player of the published measures of RECYCLE games: every option gets worlds of its own, dealt again from what
-    the seat knows; the option with the best mean place is taken, one of them by chance where several are.
+    This is the player of the published measures of RECYCLE games. Every option gets its own worlds, dealt again from
+    what the seat knows. The option with the best mean place is taken, or a random one of several.
     """
 
     def __init__(self, rng: Random, worlds: int) -> None:

@@ -27,7 +27,7 @@ def wilson(hits: float, games: int) -> Interval:
 def share_by_deal(deals: Sequence[int], hits: Sequence[float]) -> Interval:
     """Return a share of games, with games of one deal as one cluster.
 
-    Where too few deals differ for the spread between them to be known, they count as one game each.
+    If too few deals differ to know the spread between them, each counts as one game.
     """
     number = len(set(deals))
     if number == len(deals) and set(hits) <= {0, 1}:
@@ -56,10 +56,10 @@ def image(share: Interval, of: Callable[[float], float], peak: float | None = No
 
 
 def difference(one: Interval, other: Interval) -> Interval:
-    """Return by how much one estimate is above another that was made of other games.
+    """Return by how much one estimate is above another that is based on other games.
 
-    The bounds are Newcombe's: each side's own distance to its bound, squared and added. They hold for intervals that
-    are not symmetric, too, and are wider than they need be where both were played on the same deals.
+    The bounds are Newcombe's: each side's own distance to its bound, squared and added. They also hold for asymmetric
+    intervals, and are wider than necessary if both played the same deals.
     """
     sets = min(one.sets, other.sets)
     if one.mean is None or other.mean is None:

@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 
 THINKING = {Table.THINKING, Table.ONE_THINKING}
 TOGETHER = 25
-"""Deals in a batch at tables where nobody thinks."""
+"""Deals per batch at tables where nobody thinks."""
 EARLIER = "analysis.db"
-"""In which earlier croupiers kept an analysis."""
+"""The database in which older versions kept an analysis."""
 _UNREADABLE = (OSError, IndexError, ValueError, TypeError, msgspec.MsgspecError, sqlite3.Error)
 _decode = msgspec.json.Decoder(AnalyzedGame).decode
 
@@ -90,7 +90,7 @@ class AnalysisLineup(rounds.Lineup):
 class AnalysisRun:
     """Plays the missing games of an analysis in its folder, for at most ``seconds``.
 
-    ``tell`` hears how many games are there, ``completed``, and how many there are to be, ``total``.
+    ``tell`` is called with the number of games so far, ``completed``, and of all games, ``total``.
     """
 
     def __init__(
@@ -109,14 +109,14 @@ class AnalysisRun:
         self.out_of_time = False
 
     def play(self, workers: int | None = None, crew: Crew | None = None) -> dict[Table, list[AnalyzedGame]]:
-        """Play until all is there or time is up; return the games of each table."""
+        """Play until all games are there or the time is up; return the games of each table."""
         if (earlier := self.folder.parent / EARLIER).exists():
             return self._without_gaps(self._read_earlier(earlier))
-        with closing(self._open()) as store, store.locked():
+        with closing(self._open()) as store, store.lock():
             self._bind(store)
             seats = self.subject.setting.seats
             for table, number in self.subject.tables().items():
-                self.progress.games += len(store.known(table.seatings(seats)[0], range(1, number + 1)))
+                self.progress.games += len(store.games_on(table.seatings(seats)[0], range(1, number + 1)))
             self._play(store, crew or Workers(workers))
             self.out_of_time = self.progress.games < (self.progress.planned or 0)
             return self._without_gaps(self._games(store))
@@ -128,11 +128,13 @@ class AnalysisRun:
             raise StoreError(f"{self.folder}: {problem.strerror}; name a folder that can be written to") from None
 
     def _bind(self, store: Store) -> None:
-        """Write down what is played, or raise StoreError if the folder holds other games."""
+        """Store what is played, or raise StoreError if the folder contains other games."""
         if store.fact("settings") is not None:
             raise StoreError(f"{self.folder} holds a tournament; name another folder")
         if (held := store.fact("analysis")) is None:
-            store.state("analysis", json.dumps(self.subject.setting._asdict()))  # text: a file's name may be no UTF-8
+            store.write_fact(
+                "analysis", json.dumps(self.subject.setting._asdict())
+            )  # text, because a file's name may not be UTF-8
         else:
             self._require_same(held)
 
@@ -173,7 +175,7 @@ class AnalysisRun:
         return self.progress.games > 0 and time.monotonic() >= self.until
 
     def _games(self, store: Store) -> defaultdict[Table, list[AnalyzedGame]]:
-        """Return all that has been kept."""
+        """Return all games in the store."""
         found = defaultdict[Table, list[AnalyzedGame]](list)
         for file, stored in groupby([*store.games()], key=lambda stored: stored.file):
             try:
@@ -185,7 +187,7 @@ class AnalysisRun:
         return found
 
     def _read_earlier(self, path: Path) -> defaultdict[Table, list[AnalyzedGame]]:
-        """Return the games in a file of an earlier croupier."""
+        """Return the games in a database of an older version."""
         found, side = defaultdict[Table, list[AnalyzedGame]](list), (self.subject.side,)
         try:
             open_file(path).close()  # SQLite would wait for the other end of a pipe

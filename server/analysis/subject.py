@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Game
 
 WORLDS = 10
-"""Worlds in which a thinking player tries each option, as in the published measures."""
+"""The number of worlds in which a thinking player tries each option, as in the published measures."""
 PLAYOUTS = 100
-"""Playouts of a searching player a decision."""
+"""Playouts per decision of a searching player."""
 FEWEST, AFFORDED = 2, 500_000
-"""Worlds at least; and plays at most in all imagined games of one game: longer games get fewer worlds."""
+"""The fewest worlds; and the most plays in all imagined games of one game, so that longer games get fewer worlds."""
 TRIED = 5
-"""Random games that are played to measure the length of a game."""
+"""The number of random games played to measure the length of a game."""
 
 
 class Sizes(NamedTuple):
@@ -34,7 +34,7 @@ class Sizes(NamedTuple):
 
 
 class Effort(NamedTuple):
-    """The amount of thinking, where the user names it."""
+    """The amount of thinking, if the user sets it."""
 
     worlds: int | None = None
     playouts: int | None = None
@@ -42,7 +42,7 @@ class Effort(NamedTuple):
 
 
 class Subject(NamedTuple):
-    """A game to be analyzed; ``side`` is which of those that are held side by side."""
+    """A game to be analyzed; ``side`` is its number among those that are compared."""
 
     side: str
     rules: type[Game]
@@ -58,13 +58,13 @@ class Subject(NamedTuple):
 
 
 class Endless(Exception):
-    """A game of which no random play comes to an end; the message says why."""
+    """A game of which no random play ends; the message says why."""
 
 
 def subject(
     side: str, game: str, rules: type[Game], options: dict[str, Atom], seats: int, seed: str, sizes: Sizes, how: Effort
 ) -> Subject:
-    """Return a game with its settings: as much thinking as can be afforded, unless ``how`` says how much."""
+    """Return a game with its settings: as much thinking as can be afforded, unless ``how`` sets it."""
     tried = Setting(game, fingerprint(rules), options, seats, seed, 1, 1, how.ms)
     (seating,) = Table.RANDOM.seatings(seats)
     samples = [play(rules, tried, seating, deal) for deal in range(1, TRIED + 1)]

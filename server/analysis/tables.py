@@ -1,4 +1,4 @@
-"""Tables: who sits together in an analysis, and how a game is played there."""
+"""Tables: the players of each table in an analysis, and how a game is played there."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from croupier.server.table.played_game import Names
 
 LONG = 50_000
-"""A game with more choices has no end."""
+"""A game with more choices counts as endless."""
 PLAYERS = ("random", "sensible", "thinking", "searching")
 NOBODY = -1
-"""The seat of the one among random players, at a table without one."""
+"""The seat of the one player among random ones, at a table without one."""
 
 
 class Table(StrEnum):
-    """Who sits at a table: all alike, or one, in each seat in turn, among players of chance."""
+    """The players of a table: all of one kind, or one, in each seat in turn, among random players."""
 
     RANDOM = "random"
     SENSIBLE = "sensible"
@@ -46,7 +46,7 @@ class Table(StrEnum):
 
     @classmethod
     def of(cls, seating: Names) -> Table:
-        """Return the table at which these sit."""
+        """Return the table with these players."""
         return cls(seating[0] if len(set(seating)) == 1 else f"one {max(seating, key=PLAYERS.index)}")
 
     @property
@@ -56,7 +56,7 @@ class Table(StrEnum):
 
     @property
     def alone(self) -> bool:
-        """Return whether one sits among random players."""
+        """Return whether it has one player among random ones."""
         return self.player != self
 
     def seatings(self, seats: int) -> tuple[Names, ...]:
@@ -70,15 +70,15 @@ class Table(StrEnum):
 
     @property
     def thinks(self) -> bool:
-        """Return whether somebody thinks or searches there, which is slow."""
+        """Return whether a player thinks or searches there, which is slow."""
         return self.player in PLAYERS[2:]
 
 
 class Setting(NamedTuple):
-    """A game as it is analyzed: all that decides what is played; ``rules`` is a program's SHA-256 or our version.
+    """A game as it is analyzed, with everything that decides what is played.
 
-    A thinking player tries each option in so many ``worlds``, a searching one plays out so many times a decision, or
-    for ``ms`` milliseconds.
+    ``rules`` is a program's SHA-256 or our version. A thinking player tries each option in ``worlds`` worlds; a
+    searching one plays out a number of times per decision, or for ``ms`` milliseconds.
     """
 
     game: str
@@ -107,10 +107,10 @@ class Moment(msgspec.Struct, frozen=True, array_like=True):
 
 
 class AnalyzedGame(msgspec.Struct, frozen=True, array_like=True):
-    """A game as it was played: who chose among how many options, what was thought, and how it ended.
+    """A played game: who chose among how many options, the thoughts, and how it ended.
 
-    ``place`` is the seat of who sat among players of chance, nobody's at other tables; ``void`` is why a game came to
-    no end, and then it counts for nothing but that.
+    ``place`` is the seat of the one player among random ones, `NOBODY` at other tables; ``void`` is why a game did not
+    end, and then it counts only as that.
     """
 
     deal: int
@@ -133,7 +133,7 @@ class RulesFailed(Exception):
 
 
 def play(rules: type[Game], setting: Setting, seating: Names, deal: int) -> AnalyzedGame:
-    """Play one game, which has the same chance wherever it is played; raise RulesFailed."""
+    """Play one game, with the same random numbers on any machine; raise RulesFailed."""
     table = Table.of(seating)
     try:
         return _play(rules, setting, table, seating, deal)
@@ -188,7 +188,7 @@ def _player(who: str, rules: type[Game], setting: Setting, rng: Random) -> Playe
 
 @dataclass(frozen=True, kw_only=True)
 class AnalysisJob(batch.Job):
-    """A batch of an analysis: its players are in the worker itself, and it keeps numbers of options, no record."""
+    """A batch of an analysis: its players are in the worker itself, and it keeps numbers of options, not records."""
 
     setting: Setting
 

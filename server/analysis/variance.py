@@ -1,8 +1,8 @@
 """Variance: the shares of the scores' variance that the deal, the seat and the better player explain.
 
-Every deal is played with one player who is better than chance in each seat in turn, among players of chance. Scores of
-the same seat on the same deal are alike by what the cards are worth; what differs between games is the play and the
-luck within it. Each share is free of bias: from products of what differs by chance alone, not from squares.
+Every deal is played with one better-than-random player in each seat in turn, among random players. Scores of the same
+seat on the same deal have the worth of the cards in common; games differ by the play and the luck within it. Each share
+is unbiased: it is computed from products of independent deviations, not from squares.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 GROUPS = 40
-"""Groups of deals, each left out once (jackknife)."""
+"""The number of groups of deals, each left out once (jackknife)."""
 
 
 class VarianceShares(NamedTuple):
@@ -34,7 +34,7 @@ class VarianceShares(NamedTuple):
     seat: Interval
     player: Interval
     opponents: Interval
-    """What is left: the play of the others, and the luck in that."""
+    """The rest: the play of the others, and the luck in it."""
 
 
 def variance_shares(games: Sequence[AnalyzedGame], seats: int) -> VarianceShares | None:
@@ -55,7 +55,7 @@ def variance_shares(games: Sequence[AnalyzedGame], seats: int) -> VarianceShares
 
 
 def estimate(scores: Array) -> Array:
-    """Return the shares of deal, seat, player and the rest: scores by deal, by the better player's place, by seat."""
+    """Return the shares of deal, seat, player and rest; scores are by deal, by the better player's seat, by seat."""
     deals, seats, _ = scores.shape
     total = scores.var()
     if total == 0:

@@ -1,23 +1,26 @@
-"""The commands, one module a family; what they share in printing and reading arguments."""
+"""The commands, one module per family; this one has their shared printing and reading of arguments."""
 
 from __future__ import annotations
 
 import json as json_text
 import sys
-from typing import TYPE_CHECKING, NoReturn
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
-from msgspec.structs import replace
+import msgspec
 
 from croupier.agents.bundled import BUNDLED, SEARCH
-from croupier.protocol.notifications import NATIVE
+from croupier.protocol.notifications import CLASSIC
 from croupier.server import entries, games, thinking
 from croupier.server.commands.command import option
 from croupier.server.commands.completion import game_names, option_values
+from croupier.server.errors import Amount, Milliseconds
 from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import Level, SandboxSettings
 from croupier.server.processes.sandbox.settings import AUTO
-from croupier.server.refusals import Amount, Milliseconds
+from croupier.server.table.clock import REPLIES
+from croupier.server.table.faults import Policy
 from croupier.server.terminal import say
 
 if TYPE_CHECKING:
@@ -30,9 +33,10 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Game
     from croupier.server.tournaments.config.settings import Bot, Settings
 
+
 TIME = 10_000
 START = 5_000
-"""Milliseconds for a reply and to start, also where a tournament's file is silent."""
+"""Milliseconds for a reply and for a start, also where a tournament's file does not set them."""
 
 json_option: Added = option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 game_option: Added = option(
@@ -46,10 +50,13 @@ game_option: Added = option(
 named_game_option: Added = option(
     "--game", metavar="GAME", shell_complete=game_names, help="The game, if it is not the first word."
 )
+network_option: Added = option(
+    "--network", multiple=True, metavar="NAME", help="Let this bot use the network. May be repeated."
+)
 
 
 def time_options(least: int, time: int | None = None, start: int | None = None) -> Added:
-    """Add the options that say how long a reply and a start may take. Without a value a tournament's file decides."""
+    """Add the options for the time of a reply and of a start. Without a value a tournament's file decides."""
     reply = option(
         "--time",
         type=Milliseconds(least),
@@ -65,10 +72,10 @@ def time_options(least: int, time: int | None = None, start: int | None = None) 
     return lambda command: reply(beginning(command))
 
 
-def house_options(sandbox: str | None = None, memory: str | None = None) -> Added:
-    """Add the options that say how far bots are shut in. Without a value a tournament's file decides, or its default.
+def sandbox_options(sandbox: str | None = None, memory: str | None = None) -> Added:
+    """Add the options for the sandbox. Without a value a tournament's file decides, or its default.
 
-    At one's own table ``sandbox`` is `limits`: a bot under development reads what its author can read.
+    At a table of your own ``sandbox`` is `limits`: a bot under development can read what its author can read.
     """
     level = option(
         "--sandbox",
@@ -86,18 +93,39 @@ def house_options(sandbox: str | None = None, memory: str | None = None) -> Adde
     return lambda command: level(amount(command))
 
 
-def the_house(level: str, memory: str, *, freeze: bool = False, hidden: Iterable[Path] = ()) -> SandboxSettings:
-    """Read the options that say how far bots are shut in, and from which folders, or refuse the call."""
-    house = SandboxSettings(level, memory, freeze, tuple(folder.absolute() for folder in hidden))
+def terms_options(command: Any) -> Any:
+    """Add the options for a bot's time in a game, in addition to that for a reply, and for the cost of a fault."""
+    bank = option(
+        "--bank",
+        type=Milliseconds(0),
+        help="Reserve beyond --time for all of a game, in milliseconds. With --time 0 there is nothing but this.",
+    )
+    total = option(
+        "--total",
+        type=Milliseconds(1),
+        help="How long all of a bot's replies in a game may take together, in milliseconds."
+        f"  [default: {REPLIES} replies and the bank]",
+    )
+    fault = option(
+        "--on-fault",
+        type=click.Choice([policy.value for policy in Policy]),
+        help="What follows a fault.  [default: forfeit at a table of two, else stand-in]",
+    )
+    return bank(total(fault(command)))
+
+
+def the_sandboxing(level: str, memory: str, *, freeze: bool = False, hidden: Iterable[Path] = ()) -> SandboxSettings:
+    """Read the options of the sandbox, and the folders that bots may read, or refuse the call."""
+    sandboxing = SandboxSettings(level, memory, freeze, tuple(folder.absolute() for folder in hidden))
     try:
-        sandbox.choose_level(house)
+        sandbox.choose_level(sandboxing)
     except sandbox.NoSuchLevel as problem:
         wrong(str(problem))
-    return house
+    return sandboxing
 
 
 def wrong(why: str) -> NoReturn:
-    """Refuse a wrong call: one sentence on standard error, exit status 2."""
+    """Refuse a wrong call: print one sentence on standard error and exit with status 2."""
     raise click.UsageError(why)
 
 
@@ -118,10 +146,10 @@ def the_game(name: str) -> type[Game]:
 
 
 def the_game_first(words: Sequence[str], game: str | None) -> tuple[str, type[Game], Sequence[str]]:
-    """Return the name under which the game is kept, the game, and the words after it, or refuse the call.
+    """Return the game's registered name, the game, and the words after it, or refuse the call.
 
-    The first word is the game unless ``game`` (--game) names it. A game's name is never taken for a bot's file there:
-    that is ``./NAME``.
+    The first word is the game unless ``game`` (--game) names it. There, the name of a game is never taken for a bot's
+    file; write ./NAME for the file.
     """
     if game is None:
         game, *words = words
@@ -151,7 +179,7 @@ def the_options(rules: type[Game], given: Iterable[str]) -> dict[str, Atom]:
 
 
 def the_entries(bots: Iterable[str], game: str, rules: type[Game]) -> list[Entry]:
-    """Read BOT words into entries that can sit at this game, which is called ``game`` here, or refuse the call."""
+    """Read BOT words into entries that can play this game, called ``game`` here, or refuse the call."""
     try:
         read = [_show_program(entries.read(bot), game, rules) for bot in bots]
     except entries.BadEntry as problem:
@@ -161,7 +189,7 @@ def the_entries(bots: Iterable[str], game: str, rules: type[Game]) -> list[Entry
 
 
 def _show_program(entry: Entry, game: str, rules: type[Game]) -> Entry:
-    """Return the entry; a searching player as one that finds the program."""
+    """Return the entry; a searching player gets an option that names the program's file."""
     if entry.builtin != SEARCH:
         return entry
     words = thinking.words_for(game, rules, entry.args)
@@ -169,25 +197,34 @@ def _show_program(entry: Entry, game: str, rules: type[Game]) -> Entry:
 
 
 def with_program(settings: Settings, rules: type[Game]) -> Settings:
-    """Return a tournament's settings in which searching players find the program."""
+    """Return a tournament's settings with the program's file named to its searching players."""
     bots = tuple(
-        replace(bot, args=thinking.words_for(settings.game, rules, bot.args)) if bot.builtin == SEARCH else bot
+        msgspec.structs.replace(bot, args=thinking.words_for(settings.game, rules, bot.args))
+        if bot.builtin == SEARCH
+        else bot
         for bot in settings.bots
     )
-    return replace(settings, bots=bots)
+    return msgspec.structs.replace(settings, bots=bots)
 
 
 def require_able(bots: Iterable[Entry | Bot], rules: type[Game]) -> None:
-    """Refuse the call unless all of them can play this game."""
+    """Refuse the call unless all entries can play this game."""
     for bot in bots:
         if bot.builtin in BUNDLED and not entries.plays(bot.builtin, rules.NAME):
             wrong(f"{bot.builtin} does not play {rules.NAME}; `croupier bots {rules.NAME}` lists those that do")
         if bot.builtin == SEARCH and not thinking.knows(rules, bot.args):
             wrong('search does not find the program of this game: name its file, "search --program FILE"')
-        if bot.dialect != NATIVE and rules.NAME != "dominion":
-            wrong(f"{bot.name}: the classic dialect is Dominion's; {rules.NAME} is played in the native one")
+        if bot.dialect == CLASSIC and rules.NAME != "dominion":
+            wrong(f"{bot.name}: the classic dialect is Dominion's; {rules.NAME} is played without it")
+
+
+def with_network(seated: Sequence[Entry], names: Sequence[str]) -> list[Entry]:
+    """Return the entries, with the network for those named. Refuse the call if no entry has such a name."""
+    if unknown := sorted({*names} - {entry.name for entry in seated}):
+        wrong(f"--network {unknown[0]}: nobody here is called so; they are {', '.join(each.name for each in seated)}")
+    return [replace(entry, network=entry.name in names) for entry in seated]
 
 
 def on_terminal() -> bool:
-    """Return whether a progress bar would be seen."""
+    """Return whether a person would see a progress bar."""
     return sys.stderr.isatty()

@@ -13,12 +13,13 @@ import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from croupier.server import games, terminal
-from croupier.server.analysis.json_document import document
+from croupier.server.analysis.basics import leads_course, options_course
+from croupier.server.analysis.measures import SAYS
 from croupier.server.analysis.report import page
 from croupier.server.analysis.run import EARLIER, AnalysisRun
-from croupier.server.analysis.side import Side, distinguish
+from croupier.server.analysis.side import Side, differences, distinguish, document
 from croupier.server.analysis.subject import PLAYOUTS, WORLDS, Effort, Endless, Sizes, subject
-from croupier.server.analysis.tables import RulesFailed
+from croupier.server.analysis.tables import RulesFailed, Table
 from croupier.server.commands import (
     game_option,
     json_option,
@@ -28,12 +29,12 @@ from croupier.server.commands import (
     the_options,
     wrong,
 )
+from croupier.server.commands.columns import print_columns
 from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import folders, game_names, option_values
-from croupier.server.commands.figures import print_figures
 from croupier.server.console import Console
-from croupier.server.processes.workplace import workplace
-from croupier.server.refusals import Finite, Milliseconds
+from croupier.server.errors import Finite, Milliseconds
+from croupier.server.processes.temporary_folder import temporary_folder
 from croupier.server.terminal import say
 from croupier.server.tournaments.keeping.store import StoreError
 
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
     from croupier.protocol.sexp import Atom
     from croupier.server.analysis.subject import Subject
     from croupier.server.games.game import Game
+    from croupier.server.tournaments.statistics.intervals import Interval
+
 
 SIDES = "12"
 
@@ -168,7 +171,7 @@ def analyze(
 
 
 def _requests(names: Sequence[str], options: Sequence[str], beside: Sequence[str]) -> list[tuple[str, Sequence[str]]]:
-    """Return the games with their options: one, or two to be held side by side."""
+    """Return the games with their options: one, or two to compare."""
     if len(names) > 2 or (len(names) == 2 and beside):
         wrong("name one game, two of them, or one with -o and --beside")
     wanted = [(name, options) for name in names]
@@ -195,13 +198,13 @@ def _find_game(name: str, options: Sequence[str], players: int | None) -> tuple[
 def _play(
     subjects: Sequence[Subject], out: Path | None, minutes: float, workers: int | None, *, shown: bool
 ) -> tuple[list[Side], bool]:
-    """Play one game after another, each for its minutes and what the ones before have left; return whether time was up.
+    """Play one game after another, each for its minutes plus those its predecessors left; return whether time was up.
 
-    They are kept in a folder each; one that is put away in the end if none is named.
+    Each is kept in a folder of its own, which is temporary unless --out names one.
     """
     began = time.monotonic()
     sides, out_of_time = [], False
-    with nullcontext(out) if out else workplace() as place, _progress_bar(shown=shown) as bar:
+    with nullcontext(out) if out else temporary_folder() as place, _progress_bar(shown=shown) as bar:
         for number, each in enumerate(subjects, 1):
             task = bar.add_task(each.setting.game if len(subjects) > 1 else "")
             seconds = began + 60 * minutes * number - time.monotonic()
@@ -212,7 +215,7 @@ def _play(
 
 
 def _progress_bar(*, shown: bool) -> Progress:
-    """Return what shows how far the games are, where a person watches."""
+    """Return a bar that shows how far the games are, if a person watches."""
     columns = (
         TextColumn("games"),
         BarColumn(),
@@ -224,7 +227,7 @@ def _progress_bar(*, shown: bool) -> Progress:
 
 
 def _say_stopped(out: Path | None) -> int:
-    """Say how to go on."""
+    """Print how to continue."""
     again = terminal.command("croupier", *sys.argv[1:])
     how = f"the same command continues: {again}" if out else "nothing was kept; with --out DIR it could be continued"
     say("", f"stopped; {how}", err=True)
@@ -232,7 +235,7 @@ def _say_stopped(out: Path | None) -> int:
 
 
 def _how_far(sides: Sequence[Side], sizes: Sizes, *, kept: bool) -> str:
-    """Say how far it came, how to get further, and what gives the same again."""
+    """Print how many games were played, how to get more, and how to repeat exactly these."""
     thought, searched = (
         min(reached) for reached in zip(*((side.thinking_deals, side.searching_deals) for side in sides), strict=True)
     )
@@ -245,7 +248,7 @@ def _how_far(sides: Sequence[Side], sizes: Sizes, *, kept: bool) -> str:
 
 
 def _print(sides: Sequence[Side], html: Path | None, *, as_json: bool) -> None:
-    """Print what was found, and write the page."""
+    """Print the findings, and write the page."""
     if html is not None:
         try:
             html.write_text(page(sides), encoding="utf-8", errors="surrogateescape")
@@ -257,3 +260,95 @@ def _print(sides: Sequence[Side], html: Path | None, *, as_json: bool) -> None:
     print_figures(sides)
     if html is not None:
         say(str(html))
+
+
+# The numbers on a terminal, with small pictures made of characters
+
+_BLOCKS = "▁▂▃▄▅▆▇█"
+_PLAIN = "_.-=+*%#"
+_WIDTH = 40
+
+
+def print_figures(sides: Sequence[Side]) -> None:
+    """Print the numbers and pictures of one game, or of two side by side with their differences."""
+    numbers = [side.figures.numbers for side in sides]
+    names = [name for name in SAYS if any(name in each for each in numbers)]
+    columns = {"": names}
+    for side, each in zip(sides, numbers, strict=True):
+        columns["value" if len(sides) == 1 else side.name] = [_with_bounds(each.get(name)) for name in names]
+    if len(sides) == 2:
+        apart = differences(*numbers)
+        columns["difference"] = [_difference(apart.get(name)) for name in names]
+    columns["what it says"] = [SAYS[name] for name in names]
+    print_columns(columns, _title(sides), _caption(sides), spare=("what it says",))
+    for side in sides:
+        _print_pictures(side, heading=len(sides) > 1)
+
+
+def _title(sides: Sequence[Side]) -> str:
+    return " beside ".join(side.name for side in sides)
+
+
+def _caption(sides: Sequence[Side]) -> str:
+    """Return a caption of what was played; for the second game, only the differences."""
+    first = sides[0].summary
+    said = [*first, *(part for side in sides[1:] for part in side.summary if part not in first)]
+    apart = "; *: they differ beyond chance" if len(sides) > 1 else ""
+    return f"{', '.join(said)}; with 95 % intervals{apart}"
+
+
+def _with_bounds(value: Interval | None) -> str:
+    if value is None or value.mean is None:
+        return ""
+    if value.low is None or value.high is None:
+        return _number(value.mean)
+    return f"{_number(value.mean)} ({_number(value.low)} to {_number(value.high)})"
+
+
+def _difference(apart: Interval | None) -> str:
+    if apart is None or apart.mean is None:
+        return ""
+    sign = "+" if apart.mean > 0 else ""
+    return f"{sign}{_with_bounds(apart)}{'*' if apart.sign else ''}"
+
+
+def _number(value: float) -> str:
+    return f"{value:z.{1 if abs(value) >= 100 else 2}f}"
+
+
+def _print_pictures(side: Side, *, heading: bool) -> None:
+    """Draw the wins by seat, the options and leads over a game, and the shares of the variance."""
+    ascii_only = Console().options.ascii_only
+    if heading:
+        say("", f"{side.name}")
+    for table, basics in side.figures.basics.items():
+        if table in {Table.RANDOM, Table.SENSIBLE, Table.THINKING}:
+            say("", f"Wins by seat, {table}: the first to sit first; {100 / side.facts.seats:.0f} % is even")
+            for place, seat in enumerate(basics.seats, 1):
+                _print_bar(f"{place}", seat.wins.mean or 0)
+    say("", f"Options a choice from the first to the last, {Table.RANDOM}:")
+    _print_line("", options_course(side.games[Table.RANDOM]), ascii_only=ascii_only)
+    thinking = [game for game in side.games.get(Table.THINKING, []) if game.void is None and game.moments]
+    if thinking:
+        say("", "Expected place over a game, by the place that came of it (low is last, high is first):")
+        for place, line in enumerate(leads_course(thinking), 1):
+            _print_line(f"{place}", line, ascii_only=ascii_only, least=0.0, most=1.0)
+    if side.figures.variance:
+        say("", "What the scores' variance comes from:")
+        for source, share in side.figures.variance._asdict().items():
+            _print_bar(source, share.mean or 0)
+
+
+def _print_bar(name: str, share: float) -> None:
+    say(f"{name:>8} {'#' * round(share * _WIDTH):<{_WIDTH}} {share:4.0%}")
+
+
+def _print_line(
+    name: str, values: Sequence[float], *, ascii_only: bool, least: float | None = None, most: float | None = None
+) -> None:
+    """Draw values as characters of different heights, followed by their range."""
+    low, high = min(values) if least is None else least, max(values) if most is None else most
+    letters = _PLAIN if ascii_only else _BLOCKS
+    heights = [round((value - low) / (high - low or 1) * (len(letters) - 1)) for value in values]
+    drawn = "".join(letters[min(max(height, 0), len(letters) - 1)] for height in heights)
+    say(f"{name:>8} {drawn} {min(values):.2f} to {max(values):.2f}")

@@ -15,30 +15,31 @@ from croupier.server.commands import (
     START,
     TIME,
     game_option,
-    house_options,
     json_option,
     named_game_option,
+    network_option,
     on_terminal,
     print_json,
     require_able,
+    sandbox_options,
     the_entries,
     the_game,
     the_game_first,
-    the_house,
     the_options,
+    the_sandboxing,
     time_options,
+    with_network,
     with_program,
     wrong,
 )
 from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import game_then_bots
-from croupier.server.commands.terms import network_option, with_network
 from croupier.server.conformance import POSITIONS, Asking, Demands, Examiner, Finding, Step
 from croupier.server.console import Console
 from croupier.server.games import BadOption
 from croupier.server.processes.sandbox import SandboxSettings, best, choose_level
 from croupier.server.processes.sandbox.settings import AUTO
-from croupier.server.processes.workplace import workplace
+from croupier.server.processes.temporary_folder import temporary_folder
 from croupier.server.table.standard_error import as_text
 from croupier.server.terminal import say
 from croupier.server.tournaments.config import tournament_file
@@ -78,7 +79,7 @@ _SAID_BY_FILE = ("game", "options", "time", "start", "sandbox", "memory", "netwo
     help="Keep the results in this folder. Each bot has a file there, and one of its standard error."
     "  [default: feedback, if there are several or one fails]",
 )
-@house_options(AUTO, SandboxSettings.memory)
+@sandbox_options(AUTO, SandboxSettings.memory)
 @network_option
 @json_option
 def check(
@@ -103,7 +104,7 @@ def check(
     if words[0].endswith(".toml"):
         what = _of_file(Path(words[0]), positions, out or _FEEDBACK)
     else:
-        demands = Demands(positions, time / 1000, start / 1000, the_house(sandbox, memory))
+        demands = Demands(positions, time / 1000, start / 1000, the_sandboxing(sandbox, memory))
         what = _of_words(words, game, options, network, demands)
     several = len(what.bots) > 1
     out = out or (_FEEDBACK if several else None)
@@ -122,12 +123,12 @@ def check(
         _print_table(found, out, monotonic() - began)
     else:
         kept = None if _fine(result.found) else out or _write_findings(name, what.rules.NAME, result)
-        _print_one(name, result.found, what.demands.house, monotonic() - began, kept)
+        _print_one(name, result.found, what.demands.sandboxing, monotonic() - began, kept)
     return 0 if all(map(_fine, found.values())) else 1
 
 
 class ToCheck(NamedTuple):
-    """The bots to check by their names, or why one cannot be started; at which game, and what is demanded."""
+    """The bots to check by name, or why one cannot be started; the game, and the demands."""
 
     rules: type[Game]
     options: Mapping[str, Atom]
@@ -136,7 +137,7 @@ class ToCheck(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What was found at each step, the words that start the bot, and the end of its standard error."""
+    """The findings of each step, the words that start the bot, and the end of its standard error."""
 
     found: list[Finding]
     command: str = ""
@@ -147,7 +148,7 @@ def _check(what: ToCheck, entry: Entry | str, status: CheckStatus) -> Result:
     """Check a bot; one that cannot be started has failed the first step."""
     if isinstance(entry, str):
         return Result([Finding(Step.STARTS, passed=False, detail=entry)])
-    with workplace() as folder, status:
+    with temporary_folder() as folder, status:
         asking = Asking(entry, what.rules, what.options, what.demands, folder, status.count)
         found = trio.run(Examiner(asking, status.show_step).run)
     return Result(found, " ".join(entry.command), asking.errors)
@@ -165,7 +166,7 @@ def _of_words(
 
 
 def _of_file(path: Path, positions: int | None, builds: Path) -> ToCheck:
-    """Read a tournament's file, and build what is to be built, with a log of each build in a folder."""
+    """Read a tournament's file, and run its build commands, with a log of each in a folder."""
     context = click.get_current_context()
     given = [name for name in _SAID_BY_FILE if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
     if given or len(context.params["words"]) > 1:
@@ -176,10 +177,10 @@ def _of_file(path: Path, positions: int | None, builds: Path) -> ToCheck:
         rules = the_game(settings.game)
         settings = with_program(settings, rules)
         options = rules.read_options(settings.options)
-        house = the_house(settings.sandbox, settings.memory, freeze=settings.freeze)
+        sandboxing = the_sandboxing(settings.sandbox, settings.memory, freeze=settings.freeze)
         for bot in settings.bots:
             if bot.build is not None:
-                run_build(bot, builds / f"{bot.name}.build", house)
+                run_build(bot, builds / f"{bot.name}.build", sandboxing)
         require_able(settings.bots, rules)
         able, unable = entries_of(settings)
     except (tournament_file.BadConfig, BadOption, StoreError) as problem:
@@ -188,12 +189,12 @@ def _of_file(path: Path, positions: int | None, builds: Path) -> ToCheck:
         rules,
         options,
         {bot.name: able.get(bot.name) or unable[bot.name] for bot in settings.bots},
-        Demands(positions, (settings.time or settings.bank) / 1000, settings.start / 1000, house),
+        Demands(positions, (settings.time or settings.bank) / 1000, settings.start / 1000, sandboxing),
     )
 
 
 class CheckStatus:
-    """Says on a terminal how far the check of a bot has come."""
+    """Shows on a terminal how far the check of a bot has come."""
 
     def __init__(self, name: str, number: int, of: int, *, shown: bool) -> None:
         self._which = f"{name}, {number} of {of}" if of > 1 else name
@@ -206,7 +207,7 @@ class CheckStatus:
         self._status.update(f"{self._which}: {asked} questions, {monotonic() - self._began:.0f} s{self._last}")
 
     def show_step(self, finding: Finding) -> None:
-        """Show what was found at a step."""
+        """Show the finding of a step."""
         self._last = f"; {finding.step.number} of {len(Step)} steps"
 
     def __enter__(self) -> Self:
@@ -230,14 +231,16 @@ def _line(finding: Finding, detail: str) -> str:
     return f"{finding.step.number:>2}. {mark}  {finding.step.value}: {detail}"
 
 
-def _print_one(name: str, found: Sequence[Finding], house: SandboxSettings, seconds: float, out: Path | None) -> None:
-    """Print the verdict, what was found at each step in a few lines, where all of it lies, and the verdict again."""
+def _print_one(
+    name: str, found: Sequence[Finding], sandboxing: SandboxSettings, seconds: float, out: Path | None
+) -> None:
+    """Print the verdict, a few lines for each step, the folder of the full findings, and the verdict again."""
     failed = [finding.step.value for finding in found if not finding.passed]
     verdict = f"failed: {failed[0]}" if failed else f"passed: {len(found)} steps in {seconds:.0f} s"
     say(verdict)
     for finding in found:
         say(*_line(finding, finding.brief or finding.detail).split("\n"))
-    level, most = choose_level(house).value, best().value
+    level, most = choose_level(sandboxing).value, best().value
     if not failed and level != most:
         say(f"That was under {level}. A tournament here shuts its bots in by {most}: try --sandbox {most} too.")
     if failed:
@@ -246,7 +249,7 @@ def _print_one(name: str, found: Sequence[Finding], house: SandboxSettings, seco
 
 
 def _write_findings(name: str, game: str, result: Result) -> Path | None:
-    """Write what was found where several bots' findings go, and return that folder; None if it cannot be written."""
+    """Write the findings where those of several bots go, and return that folder; None if it cannot be written."""
     try:
         _write(_FEEDBACK, name, game, result)
     except OSError:

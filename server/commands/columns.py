@@ -1,4 +1,4 @@
-"""Columns: a table of which no cell is cut: cells break at spaces, and a column that has no room is left out."""
+"""Columns: a table that never cuts a cell: cells break at spaces, and a column without room is left out."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 _BESIDE = 3
-"""Places that a column takes beside its cells: two of padding and a line."""
+"""Characters that a column takes in addition to its cells: two of padding and a line."""
 
 
 def print_columns(
@@ -24,10 +24,10 @@ def print_columns(
     left: int = 1,
     console: Console | None = None,
 ) -> None:
-    """Print columns by their heads, the first ``left`` to the left.
+    """Print columns under their heads, the first ``left`` of them aligned to the left.
 
-    In a terminal that is too narrow those of ``spare`` are left out, the first of them first; what is printed elsewhere
-    is as wide as it is.
+    In a terminal that is too narrow, columns of ``spare`` are left out, beginning with the first. Output elsewhere has
+    its full width.
     """
     console, kept = console or Console(), dict(columns)
     if not console.is_terminal:
@@ -59,5 +59,5 @@ def _least(head: str, cells: Sequence[str]) -> int:
 
 
 def _least_width(columns: Mapping[str, Sequence[str]]) -> int:
-    """Return how wide the table is if every cell breaks wherever it can."""
+    """Return the table's width if every cell breaks wherever it can."""
     return sum(_least(head, cells) + _BESIDE for head, cells in columns.items()) + 1

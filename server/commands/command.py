@@ -1,4 +1,4 @@
-"""What all commands share in their form: an example in the help, options in groups, one name shown for each."""
+"""The common form of all commands: an example in the help, grouped options, one name shown for each."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from croupier.server.refusals import Amount, Milliseconds
+from croupier.server.errors import Amount, Milliseconds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     Added = Callable[[Any], Any]
-    """What adds an option to a command."""
+    """A decorator that adds an option to a command."""
 
 GROUPS = {
     "The game and its deals": (
@@ -49,30 +49,30 @@ _METAVARS = (
 
 
 class CommandOption(click.Option):
-    """An option of which the help shows the first name. The others are what it was called before."""
+    """An option whose help shows only its first name. The others are its former names."""
 
     def shown(self) -> click.Option:
-        """Return a copy that has its first name alone."""
+        """Return a copy that has only its first name."""
         alone = copy.copy(self)
         alone.opts = self.opts[:1]
         return alone
 
     def make_metavar(self, ctx: click.Context) -> str:
-        """Return the word that names the value."""
+        """Return the placeholder of the value."""
         if self.metavar is None and isinstance(self.type, click.Path):
             return "FILE" if self.type.file_okay else "DIR"
         usual = next((word for kind, word in _METAVARS if isinstance(self.type, kind)), None)
         return self.metavar or usual or super().make_metavar(ctx)
 
     def get_help_extra(self, ctx: click.Context) -> Any:
-        """Return what follows the help: the default, but not the range, which a refusal tells."""
+        """Return the text after the help: the default, but not the range, which is told when a value is refused."""
         extra = super().get_help_extra(ctx)
         extra.pop("range", None)
         return extra
 
 
 class CommandWithHelp(click.Command):
-    """A command whose help opens with its purpose and an example, and has its options in groups."""
+    """A command whose help opens with its purpose and an example, and groups its options."""
 
     def __init__(self, *words: Any, examples: Sequence[str] = (), **rest: Any) -> None:
         super().__init__(*words, **rest)
@@ -84,7 +84,7 @@ class CommandWithHelp(click.Command):
         formatter.write_text(purpose)
         with formatter.section("Example"):
             for line in self.examples:
-                formatter.write(f"{'':{formatter.current_indent}}{line}\n")  # a line of a shell may not be wrapped
+                formatter.write(f"{'':{formatter.current_indent}}{line}\n")  # a command line may not be wrapped
         formatter.write_paragraph()
         self.format_usage(ctx, formatter)
         if details:
@@ -103,7 +103,7 @@ class CommandWithHelp(click.Command):
                     formatter.write_dl(records)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Complete a word, without the names that options had before."""
+        """Complete a word, without former names of options."""
         old = {name for each in self.params if isinstance(each, CommandOption) for name in each.opts[1:]}
         return [item for item in super().shell_complete(ctx, incomplete) if item.value not in old]
 
@@ -113,10 +113,10 @@ def _shown(option: click.Option) -> click.Option:
 
 
 def command(*examples: str, name: str | None = None) -> Added:
-    """Make a command of a function, whose docstring says what the command is for. ``examples`` are lines to copy."""
+    """Make a command of a function whose docstring says what it is for. ``examples`` are lines to copy."""
     return click.command(name, cls=CommandWithHelp, examples=examples)
 
 
 def option(*names: str, **rest: Any) -> Added:
-    """Add an option to a command: by its name, and by those that it had before."""
+    """Add an option to a command, with its former names if it has any."""
     return click.option(*names, cls=CommandOption, **rest)

@@ -1,4 +1,4 @@
-"""What a shell completes: a function gives the words that an argument takes; where none fits the shell lists files."""
+"""Shell completion: functions that return the possible words of an argument; if none fits, the shell lists files."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
     Items = list[CompletionItem]
 
-_BEFORE_A_BOT = re.compile(r"([A-Za-z][A-Za-z0-9_-]*=)?(classic:)?([A-Za-z][A-Za-z0-9_-]*=)?")
-"""``NAME=`` and ``classic:`` before a bot's command."""
+_BEFORE_A_BOT = re.compile(r"([A-Za-z][A-Za-z0-9_-]*=)?(classic:|json:)?([A-Za-z][A-Za-z0-9_-]*=)?")
+"""``NAME=`` and ``classic:`` or ``json:`` before a bot's command."""
 
 
 class Bash(BashComplete):
-    """Bash takes words apart at ``=`` and ``:``, and wants what comes behind the last of them alone."""
+    """Bash splits words at ``=`` and ``:``, and expects only the part after the last of them."""
 
     def get_completion_args(self) -> tuple[list[str], str]:
         """Return the words before the cursor and the one at it, as they were typed."""
@@ -44,18 +44,21 @@ class Bash(BashComplete):
         return words[1:-1], words[-1]
 
     def format_completion(self, item: CompletionItem) -> str:
-        """Write an item without what stands before it already; quoted, and once more as click's script reads it."""
+        """Write an item without the part that Bash already has.
+
+        It is quoted twice, because click's script evaluates it once.
+        """
         value = re.sub(r"([^\w./=:@%+,~-])", r"\\\\\1", str(item.value).removeprefix(self._before))
         return f"{item.type},{value}"
 
 
 def speak_bash() -> None:
-    """Let click complete in Bash as `Bash` does."""
+    """Let click use `Bash` for completion in Bash."""
     add_completion_class(Bash)
 
 
 def game_names(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> Items:
-    """Complete a game's name, also of the library's; else a file."""
+    """Complete a game's name, including the library's; else a file."""
     names = dict.fromkeys([*games.names(), *games.library()])
     if incomplete.startswith("rec"):
         names |= dict.fromkeys(f"recycle:{name}" for name in games.library())
@@ -73,13 +76,13 @@ def option_values(ctx: click.Context, _param: click.Parameter, incomplete: str) 
 
 
 def bot_names(ctx: click.Context, _param: click.Parameter, incomplete: str) -> Items:
-    """Complete a bundled bot's name, of those who play the game if it is known by then; else a file."""
+    """Complete a bundled bot's name, if the game is known one that plays it; else a file."""
     game = _game_of(ctx)
     names = list(bundled.BUNDLED) if game is None else bundled.names(game)
     before = _BEFORE_A_BOT.match(incomplete)
     prefix = before[0] if before else ""
     rest = incomplete.removeprefix(prefix)
-    if ctx.info_name == "play" and "classic:" not in prefix:
+    if ctx.info_name == "play" and ":" not in prefix:
         names.append("human")
     if found := _among((prefix + name for name in names), incomplete):
         return found
@@ -87,7 +90,7 @@ def bot_names(ctx: click.Context, _param: click.Parameter, incomplete: str) -> I
 
 
 def game_then_bots(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
-    """Complete a game's name or a tournament's file, and once the game is known a bot's name."""
+    """Complete a game's name or a tournament's file; once the game is known, a bot's name."""
     if _game_of(ctx) is not None:
         return bot_names(ctx, param, incomplete)
     settings = [path for path in _paths(incomplete) if path.endswith(".toml")]
@@ -106,13 +109,13 @@ def _game_of(ctx: click.Context) -> str | None:
 
 def format_names(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> Items:
     """Complete a format's name."""
-    from croupier.server.tournaments.formats import FORMATS  # noqa: PLC0415  a command without formats stays fast
+    from croupier.server.tournaments.formats import FORMATS  # noqa: PLC0415  keeps commands without formats fast
 
     return _among(FORMATS, incomplete)
 
 
 def folders(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> Items:
-    """Complete a tournament's folder, here or one below; else any folder."""
+    """Complete a tournament's folder, here or one level below; else any folder."""
     here = [path for path in _paths(incomplete) if path.endswith("/")]
     found = [path for place in here for path in (place, *_paths(place)) if Path(path, "tournament.db").is_file()]
     return [CompletionItem(path.removesuffix("/")) for path in found] or [CompletionItem(incomplete, type="dir")]
@@ -124,7 +127,7 @@ def files(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> Item
 
 
 def _values(option: Option) -> Iterable[Atom]:
-    """Return an option's values; of a range its default alone."""
+    """Return an option's values; of a range only its default."""
     return (option.default,) if isinstance(option.values, range) else option.values
 
 
@@ -137,7 +140,7 @@ def _file(incomplete: str) -> Items:
 
 
 def _paths(start: str) -> list[str]:
-    """List the files that begin so, as they are typed; folders end in a slash."""
+    """List the files that begin with the word as it was typed; folders end in a slash."""
     folder, slash, name = start.rpartition("/")
     try:
         there = sorted(Path(folder + slash or ".").iterdir())

@@ -1,4 +1,4 @@
-"""Dealing: which deals ``croupier play`` plays, by which key, and what their records are called."""
+"""Dealing: which deals ``croupier play`` plays, by which key, and the names of their records."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ class Dealing(NamedTuple):
     key: Key
     numbers: Sequence[int]
     begun: ResumedGame | None = None
-    """A game that is played on, instead of a new one."""
+    """A game that is continued, instead of a new one."""
     stem: str = ""
-    """What its record is called, if not after its deal."""
+    """The name of its record, if it is not named after its deal."""
     own_key: bool = True
-    """Whether all shuffles are the key's, so that the records may say it."""
+    """Whether the key gave all shuffles, so that the records may contain it."""
 
     def entries(self, entries: Sequence[Entry]) -> list[Entry]:
-        """Return who sits down: in a game that is played on, under the names of those who sat there."""
+        """Return the entries; in a game that is continued, with the names of its original players."""
         if self.begun is None:
             return [*entries]
         players = self.begun.game.players
@@ -41,22 +41,22 @@ class Dealing(NamedTuple):
 
     @classmethod
     def by_call(cls, seed: str | None, deals: int) -> Self:
-        """Return so many deals by a fresh key, or by a seed's."""
+        """Return ``number`` deals by a fresh key, or by a seed's."""
         return cls(Key.fresh() if seed is None else Key.from_seed(seed), range(1, deals + 1))
 
     def file_stem(self, number: int) -> str:
-        """Return what the files of a deal are called, but for their endings."""
+        """Return the name of a deal's files, without the suffix."""
         return self.stem or f"deal-{number:0{len(str(self.numbers[-1]))}}"
 
     def last_line(self, number: int) -> str:
-        """Return what ends a deal's record once nobody will play it again: the key, where it gave all shuffles."""
+        """Return the last line of a deal's record once nobody will play it again: the key, if it gave all shuffles."""
         return f"{KeyLine(self.key.of(number).secret.hex())}\n" if self.own_key else ""
 
 
 def the_dealing(
     rules: type[Game], *, deals: int, seed: str | None, options: Sequence[str], cup: str | None, moment: str | None
 ) -> tuple[Dealing, SameDeals | None]:
-    """Return which deals are played, and who has played them before, or refuse the call."""
+    """Return the deals to play, and the games of those who have played them before, or refuse the call."""
     if moment is not None:
         from croupier.server.commands.play_on import dealing_from  # noqa: PLC0415  records, for who asks alone
 
@@ -64,7 +64,7 @@ def the_dealing(
             wrong("--play-on plays one game on, with the options that it has: -o, --deals and --deals-of say otherwise")
         return dealing_from(moment, rules, seed), None
     if cup is not None:
-        from croupier.server.commands.same_deals import the_same_deals  # noqa: PLC0415  tournaments, for who asks alone
+        from croupier.server.commands.same_deals import the_same_deals  # noqa: PLC0415  only this needs tournaments
 
         if options or seed is not None:
             wrong("--deals-of plays a tournament's deals with its options: -o and --seed say otherwise")

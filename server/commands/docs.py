@@ -26,7 +26,7 @@ def pages() -> dict[str, Path]:
 
 
 def page_names(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
-    """Complete a page's name, with its folders or without."""
+    """Complete a page's name, with or without its folder."""
     parts = [name.split("/") for name in pages()]
     endings = ("/".join(each[start:]) for each in parts for start in range(len(each)))
     return [ending for ending in endings if ending.startswith(incomplete)]
@@ -54,11 +54,11 @@ def docs(page: str | None, *, as_json: bool) -> None:
     elif sys.stdout.isatty():
         click.echo_via_pager(text)
     else:
-        sys.stdout.write(text)  # click would write UTF-8 also where the output is ASCII
+        sys.stdout.write(text)  # click would write UTF-8 even where the output is ASCII
 
 
 def _find_page(page: str, known: Mapping[str, Path]) -> str:
-    """Return the page's full name from it or from its end, such as ``hearts``; or refuse the call."""
+    """Return the full name of a page from it or from its end, such as ``hearts``, or refuse the call."""
     short = page.removesuffix(".md").removeprefix("docs/").lower()
     found = [name for name in known if f"/{name}".endswith(f"/{short}")]
     if not found:

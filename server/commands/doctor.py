@@ -20,7 +20,7 @@ from croupier.server.deals import Key
 from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import Level, SandboxSettings
 from croupier.server.processes.sandbox.levels import hardening
-from croupier.server.processes.workplace import workplace
+from croupier.server.processes.temporary_folder import temporary_folder
 from croupier.server.table.referee import RefereeBug, Terms
 from croupier.server.table.table import Table
 from croupier.server.terminal import say
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _STRICT_SINCE = (3, 37)
 _PATIENCE = 60.0
-"""Seconds that a bundled bot has to start: what is asked is whether it does, not how fast."""
+"""Seconds for a bundled bot to start. The check is whether it starts, not how fast."""
 _ABOUT = {
     Level.NONE: "bots run as you, unbounded",
     Level.LIMITS: "bounded memory, processes, files and time; nothing left behind",
@@ -55,12 +55,12 @@ _LENT = {
     "system calls filtered": "seccomp",
     "no namespaces of its own": "bubblewrap",
 }
-"""What the system lends to the levels, and how it does."""
+"""Each part of the system that the levels use, and its check."""
 
 
 @dataclass(frozen=True)
 class Check:
-    """Whether something works here, what it is good for, and why it does not work."""
+    """The state of one thing on this machine: whether it works, its purpose, and why it does not work."""
 
     what: str
     about: str
@@ -68,7 +68,7 @@ class Check:
     needed: bool = True
 
     def json(self) -> dict[str, object]:
-        """Return the finding as scripts read it."""
+        """Return the finding in the form that scripts read."""
         return {"what": self.what, "works": not self.problem, "about": self.about, "why_not": self.problem or None}
 
 
@@ -118,7 +118,7 @@ def _levels() -> list[Check]:
     levels = [Check(f"sandbox {level.value}", _ABOUT[level], sandbox.problem(level), needed=False) for level in Level]
     lent = {
         what: Check(f"{level.value}: {what}", _LENT[what], why, needed=False)
-        for level in reversed(Level)  # what two of them have is told of the weaker
+        for level in reversed(Level)  # a problem that two levels share is reported for the weaker one
         if not sandbox.problem(level)
         for what, why in hardening(level).items()
     }
@@ -126,7 +126,7 @@ def _levels() -> list[Check]:
 
 
 def _bots() -> list[Check]:
-    """Play a game between bundled bots under each level that works: they import croupier, wherever it lies."""
+    """Play a game between bundled bots under each level that works: they need to import croupier, wherever it is."""
     usable = [level for level in Level if not sandbox.problem(level)]
     return [
         Check(f"bundled bots under {level.value}", "start, and find croupier", _game_problem(level)) for level in usable
@@ -134,9 +134,9 @@ def _bots() -> list[Check]:
 
 
 def _game_problem(level: Level) -> str:
-    """Say why a game between bundled bots fails under a level; nothing if it does not."""
+    """Return why a game between bundled bots fails under a level; an empty string if it does not."""
     try:
-        with workplace() as folder:
+        with temporary_folder() as folder:
             faults = trio.run(_game, level, folder).faults
     except (OSError, RefereeBug, sandbox.NoSuchLevel) as problem:
         return str(problem)
@@ -146,7 +146,7 @@ def _game_problem(level: Level) -> str:
 async def _game(level: Level, folder: Path) -> PlayedGame:
     rules = games.find("sedma")
     bots = entries.distinct([entries.of_bundled("random") for _ in range(min(rules.SEATS))])
-    async with Table(bots, folder, _PATIENCE, house=SandboxSettings(level.value)) as table:
+    async with Table(bots, folder, _PATIENCE, sandboxing=SandboxSettings(level.value)) as table:
         return await table.play(rules, rules.read_options({}), Key.fresh().deal(1), Terms(time=_PATIENCE))
 
 

@@ -1,4 +1,4 @@
-"""Fault lines: what a table or a tournament tells its operator of faults, equal ones together."""
+"""Fault lines: the report of faults at a table or in a tournament, with equal faults together."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.server.records.files import sent_command, show_command
-from croupier.server.table.remedies import remedy
+from croupier.server.table.faults import remedy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -17,15 +17,16 @@ if TYPE_CHECKING:
     from croupier.server.table.faults import Fault
 
 _CAUSES = 8
-"""Causes of one player that are told."""
+"""At most this many causes of one player are reported."""
 _SPANS = 6
-"""Spans of deals that are named."""
+"""At most this many spans of deals are named."""
 
 
 class FaultFiles(NamedTuple):
-    """What there is to look at: the fault by its record, where that lies, and the bot's standard error.
+    """The evidence of a fault: the fault in its record, where the record is, and the bot's standard error.
 
     ``errors`` is the file of the latter, ``said`` what the bot wrote there after the last question of that game.
+    ``meant`` is which play its reply was probably meant to be, in a sentence.
     """
 
     blamed: Blamed | None = None
@@ -34,10 +35,11 @@ class FaultFiles(NamedTuple):
     program: str | None = None
     errors: Path | None = None
     said: str = ""
+    meant: str = ""
 
 
 class Committed(NamedTuple):
-    """A fault: whose, in which deal, and what finds more of it."""
+    """A fault: its player, its deal, and a function that finds the evidence."""
 
     name: str
     fault: Fault
@@ -46,9 +48,9 @@ class Committed(NamedTuple):
 
 
 def fault_lines(faults: Iterable[Committed]) -> dict[str, list[str]]:
-    """Return the lines that tell of each player's faults: deals, cause, decision, bytes, and the commands that show it.
+    """Return the lines that report each player's faults: deals, cause, decision, bytes, and commands to see more.
 
-    Equal faults are one, and only the first of them is looked at; the most frequent come first.
+    Equal faults are reported once, and only the first of them is looked up; the most frequent come first.
     """
     equal: defaultdict[str, defaultdict[Fault, list[Committed]]] = defaultdict(lambda: defaultdict(list))
     for each in faults:
@@ -66,14 +68,14 @@ def _of_player(name: str, groups: Iterable[Sequence[Committed]]) -> Iterator[str
 
 
 def _lines(group: Sequence[Committed], look: FaultFiles, hints: set[str]) -> Iterator[str]:
-    """Yield the lines of equal faults; ``hints`` were given to this player before."""
+    """Yield the lines of equal faults; ``hints`` were already given to this player."""
     first, blamed = group[0], look.blamed
     deals = in_words([each.deal for each in group])
     why, received = (blamed.why, blamed.received) if blamed else (first.fault.description, "")
     yield f"{deals}: {first.name}: {first.fault.kind.value}: {why}"
     if blamed is not None and blamed.occasion:
         yield f"    {f'in deal {first.deal}, ' if len(group) > 1 else ''}{blamed.occasion}"
-    hint = remedy(first.fault.kind, why, received, look.said)
+    hint = look.meant or remedy(first.fault.kind, why, received, look.said)
     if hint and hint not in hints:
         hints.add(hint)
         yield f"    hint: {hint}"
@@ -86,7 +88,7 @@ def _lines(group: Sequence[Committed], look: FaultFiles, hints: set[str]) -> Ite
 
 
 def in_words(deals: Sequence[int]) -> str:
-    """Name deals by their spans, and how many games they were if some came more than once."""
+    """Return deals as spans, with the number of games if some deals occur more than once."""
     distinct = sorted(set(deals))
     runs = [[deal for _, deal in run] for _, run in groupby(enumerate(distinct), lambda at: at[1] - at[0])]
     spans = [str(run[0]) if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs]

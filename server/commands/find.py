@@ -13,7 +13,7 @@ from croupier.server import games, terminal
 from croupier.server.commands import json_option, print_json, wrong
 from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import folders
-from croupier.server.complaints import complain
+from croupier.server.errors import complain
 from croupier.server.finding.conditions import BadCondition, Condition, Query
 from croupier.server.finding.found_game import longest
 from croupier.server.finding.search import Search
@@ -107,7 +107,7 @@ def _query(conditions: Sequence[str]) -> Query:
 
 
 def _line(found: FoundGame) -> str:
-    """Tell a game in a line: where it lies, its deal, its scores, who faulted."""
+    """Describe a game in a line: where it is, its deal, its scores, who faulted."""
     played, names = found.played, found.names
     told = [found.record, f"deal {played.deal}" if played.deal else found.called]
     scores = [f"{name} {score}" for name, score in zip(names, played.scores, strict=True)] if played.scores else names
@@ -119,7 +119,7 @@ def _line(found: FoundGame) -> str:
 
 
 def _json(found: FoundGame) -> dict[str, object]:
-    """Return a game in the shape that scripts rely on."""
+    """Return a game in the form that scripts rely on."""
     played, names = found.played, found.names
 
     def by_name(values: Sequence[object]) -> dict[str, object] | None:
@@ -142,7 +142,7 @@ def _json(found: FoundGame) -> dict[str, object]:
 
 
 def _tell(search: Search, number: int) -> None:
-    """Say what was found, and what could not be looked at."""
+    """Print how many games were found, and what could not be read."""
     for trouble in search.troubles[:MOST_TROUBLES]:
         complain(trouble)
     if more := len(search.troubles[MOST_TROUBLES:]):
@@ -153,7 +153,7 @@ def _tell(search: Search, number: int) -> None:
 
 
 def _write(found: FoundGame, path: Path) -> None:
-    """Write the page of a game, as far as it is one."""
+    """Write the page of a game, as far as it follows the rules."""
     near = [found.path.parent, found.path.parent / ".."]
     try:
         replay = Replay(found.text(), partial(games.find, near=near))

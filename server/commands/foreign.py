@@ -1,4 +1,4 @@
-"""``croupier replay --from``: other servers' games, as records of ours and against what those servers wrote down."""
+"""``croupier replay --from``: other servers' games as our records, compared with what those servers wrote down."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ FORMATS = {"iss": "iss", "doko": "doko", "xskat": "xskat"}
 
 
 def verdicts(source: str, path: Path, text: str, records: Path | None) -> Iterator[dict[str, Any]]:
-    """Yield a verdict on each game of a file, also on one that cannot be read.
+    """Yield a verdict on each game of a file, including those that cannot be read.
 
-    Each that can be read is written as a record into ``records`` if that is given.
+    Each readable game is also written as a record into ``records``, if that is given.
     """
     number = 0
     if hint := _elsewhere(source, text):
@@ -40,7 +40,7 @@ def verdicts(source: str, path: Path, text: str, records: Path | None) -> Iterat
 
 
 def unreadable(name: str, why: str) -> dict[str, Any]:
-    """Return the verdict on what cannot be read: a game, or a whole file."""
+    """Return the verdict on a game, or a whole file, that cannot be read."""
     return {"game": name, "valid": False, "unreadable": True, "why": why}
 
 
@@ -50,7 +50,7 @@ def reads(text: str) -> str | None:
 
 
 def _elsewhere(source: str, text: str) -> str:
-    """Return what reads a text that looks like another format than the one that was named, empty if it does not."""
+    """Return which reader fits a text in another format than the named one; an empty string if the format is right."""
     if text.lstrip().startswith("(record"):
         return "this is a record: replay it without --from"
     other = reads(text)

@@ -1,4 +1,4 @@
-"""Keeping: the files that ``croupier play --record`` writes, a game after the other."""
+"""Keeping: the files that ``croupier play --record`` writes, game by game."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 class Keeping:
-    """A folder with a record a game, what each bot wrote to standard error, and with ``notes`` a file of these.
+    """A folder with a record per game and each bot's standard error; with ``notes`` also a file of these.
 
-    ``program`` is the game, if each record is to carry its RECYCLE program.
+    ``program`` is the RECYCLE program, if each record is to carry it.
     """
 
     def __init__(self, folder: Path, dealing: Dealing, program: type[Game] | None, *, notes: bool) -> None:
@@ -28,20 +28,20 @@ class Keeping:
         self.program: Any = program
         self.notes = notes
         self.records: dict[int, Path] = {}
-        """The records of games that were played to their end, by deal."""
+        """The records of finished games, by deal."""
         self.errors: dict[tuple[int, str], Path] = {}
-        """Where that lies which a bot wrote to standard error, by deal and name."""
+        """The files of standard error, by deal and name."""
         self._thinking: dict[str, Sequence[float]] = {}
-        """Of the last game: the seconds of each decision, by name."""
+        """The seconds of each decision of the last game, by name."""
         self._written: dict[str, str] = {}
-        """Of the last game: what was written to standard error, by name."""
+        """The standard error of the last game, by name."""
 
     def write(self, number: int, record: Sequence[str]) -> Path:
-        """Write a game's record, also of one that was cut off."""
+        """Write a game's record, even if the game was cut off."""
         return self._write(f"{self.dealing.file_stem(number)}.record", "\n".join(self._carrying(record)) + "\n")
 
     def write_game(self, game: PlayedGame) -> Path:
-        """Write a game's record and notes; what was written to standard error comes later."""
+        """Write a game's record and notes; standard error comes later."""
         self.records[game.deal] = path = self.write(game.deal, game.record)
         self._thinking = dict(zip(game.seating, game.thinking, strict=True))
         self._written = {}
@@ -49,19 +49,19 @@ class Keeping:
         return path
 
     def write_errors(self, number: int, name: str, text: str) -> None:
-        """Write what a bot wrote to standard error in one game beside the game's record."""
+        """Write a bot's standard error in one game beside the game's record."""
         self.errors[number, name] = self._write(f"{self.dealing.file_stem(number)}.{name}.stderr", text)
         self._written[name] = text
         self._write_notes(number)
 
     def reveal(self) -> None:
-        """Add the key to every record: nobody will play these deals again."""
+        """Add the key to every record, because nobody will play these deals again."""
         for number, path in self.records.items():
             with path.open("a", encoding="ascii") as file:
                 file.write(self.dealing.last_line(number))
 
     def _carrying(self, record: Sequence[str]) -> Iterator[str]:
-        """Yield a record's lines, the program's behind the one that names it if they were asked for."""
+        """Yield a record's lines, with the program's text after the line that names it if that was asked for."""
         carried = any(line.startswith("(source ") for line in record)
         for line in record:
             yield line

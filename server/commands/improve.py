@@ -11,12 +11,13 @@ import msgspec
 
 from croupier.server.commands import (
     game_option,
-    house_options,
     json_option,
     named_game_option,
     on_terminal,
     print_json,
     require_able,
+    sandbox_options,
+    terms_options,
     the_game_first,
     time_options,
     wrong,
@@ -24,7 +25,6 @@ from croupier.server.commands import (
 from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import bot_names, folders, game_then_bots
 from croupier.server.commands.standings import FOLDER
-from croupier.server.commands.terms import terms_options
 from croupier.server.commands.tournament import (
     REFUSALS,
     interruptible,
@@ -35,16 +35,16 @@ from croupier.server.commands.tournament import (
     tell_shortfall,
     the_bots,
 )
-from croupier.server.processes.workplace import workplace
-from croupier.server.refusals import Finite
+from croupier.server.errors import Finite
+from croupier.server.processes.temporary_folder import temporary_folder
 from croupier.server.terminal import say
 from croupier.server.tournaments.config import tournament_file
 from croupier.server.tournaments.keeping.store import RunFailed
 from croupier.server.tournaments.playing.run import Run
 from croupier.server.tournaments.playing.shadow import Unlike
 from croupier.server.tournaments.proof.bond import Bond
-from croupier.server.tournaments.statistics.ending import asked
-from croupier.server.tournaments.statistics.improvement import judged
+from croupier.server.tournaments.statistics.ending import question_of
+from croupier.server.tournaments.statistics.improvement import judge
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,9 +56,9 @@ if TYPE_CHECKING:
 
 
 class Comparison(NamedTuple):
-    """What was asked, the games that answer it, and how many of them were taken over from others of their deals.
+    """The question, the games that answer it, and how many of them were copied from others of their deals.
 
-    ``link`` is the hash to which all of it is bound.
+    ``link`` is the hash that binds all of it.
     """
 
     question: Question
@@ -91,7 +91,7 @@ class Comparison(NamedTuple):
 @option("--seed", help="Any text. The same text gives the same deals.  [default: a fresh secret key]")
 @time_options(1)
 @terms_options
-@house_options()
+@sandbox_options()
 @game_option
 @option("--workers", type=click.IntRange(1), help="How many processes play.  [default: one a core]")
 @option(
@@ -132,7 +132,7 @@ def improve(
         wrong(str(problem))
     require_able(settings.bots, rules)
     tell_shortfall(settings)
-    with nullcontext(out) if out else workplace() as folder:
+    with nullcontext(out) if out else temporary_folder() as folder:
         try:
             played = _play(settings, rules, Path(folder), kept=out is not None, shown=on_terminal() and not as_json)
         except RunFailed as problem:
@@ -140,7 +140,7 @@ def improve(
         except REFUSALS as problem:
             wrong(str(problem))
     games, taken = played.games, played.shadowed
-    verdict = judged(games, rules, played.question)
+    verdict = judge(games, rules, played.question)
     if as_json:
         print_json(verdict.document() | {"games": len(games), "shadowed": taken})
     else:
@@ -152,7 +152,7 @@ def improve(
 
 
 def _play(settings: Settings, rules: type[Game], folder: Path, *, kept: bool, shown: bool) -> Comparison:
-    """Play until it is sure; where nothing is kept and nothing can be taken over, from the beginning, all games."""
+    """Play until the result is certain; replay all games if nothing is kept and none can be copied."""
     try:
         return _run(settings, rules, folder, shown=shown)
     except Unlike as problem:
@@ -166,11 +166,11 @@ def _run(settings: Settings, rules: type[Game], folder: Path, *, shown: bool) ->
     run = Run(settings, rules, folder)
     with closing(run.store) as store, progress_bar(run, shown=shown), interruptible(run):
         run.play()
-        return Comparison(asked(run.settings), store.columns(), Bond.of(store).shadowed, store.last_link())
+        return Comparison(question_of(run.settings), store.columns(), Bond.of(store).shadowed, store.last_link())
 
 
 def _check_bounds(sprt: tuple[float, float] | None, margin: float | None) -> None:
-    """Refuse bounds that cannot be meant."""
+    """Refuse bounds that make no sense."""
     if sprt is None:
         return
     if sprt[0] >= sprt[1]:
@@ -180,7 +180,7 @@ def _check_bounds(sprt: tuple[float, float] | None, margin: float | None) -> Non
 
 
 def _sentence(verdict: Verdict, question: Question) -> str:
-    """Say who is better, by how much, and how sure that is."""
+    """Return a sentence that says who is better, by how much, and how certain that is."""
     if not verdict.sets:
         return f"{verdict.word}: nothing has been played"
     if verdict.difference is None:

@@ -1,4 +1,4 @@
-"""``croupier games`` and ``croupier bots``: what there is to play, and who comes with the package."""
+"""``croupier games`` and ``croupier bots``: the games to play, and the bots in the package."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def games(game: str | None, *, as_json: bool) -> None:
 
 
 def game_name(word: str) -> str:
-    """Return the name under which a game is kept. A file that no game is named like is a program, however it ends."""
+    """Return a game's registered name. A file is a program, whatever its suffix, unless a game has that name."""
     try:
         return all_games.find_name(word)
     except all_games.NoSuchGame as problem:
@@ -117,7 +117,7 @@ def _print_games(*, as_json: bool) -> None:
 
 
 def _program(name: str) -> dict[str, Any]:
-    """Return what the list says of a game of the library, which a built-in game may keep from its short name."""
+    """Return the list's entry for a game of the library; a built-in game may already have its short name."""
     from croupier.server.games.recycle.describe import about  # noqa: PLC0415  other calls need no RECYCLE
 
     rules: Any = the_game(f"recycle:{name}")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from croupier.agents import bundled
+from croupier.protocol.notifications import JSON, NATIVE
 from croupier.server import games, names, terminal
 from croupier.server.commands import json_option, print_json, the_game, wrong
 from croupier.server.commands.command import command, option
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Language:
-    """What a bot's file in a language is called, and how it is built and run."""
+    """A programming language: the name of a bot's file in it, and how to build and run it."""
 
     file: str
     run: str
@@ -43,6 +44,8 @@ LANGUAGES = {
     "rust": Language("@NAME@.rs", "./@NAME@", "rustc -O -o @NAME@ @NAME@.rs"),
     "sh": Language("@NAME@.sh", "sh @NAME@.sh"),
 }
+JSON_LANGUAGES = ("go", "java", "javascript", "python")
+"""The languages with templates for the JSON dialect: their libraries have a reader, or it is short (Java)."""
 _PLAIN = ("Agent", "from croupier.agents import Agent, drive")
 _AGENTS = {
     "dominion": (
@@ -58,12 +61,13 @@ from croupier.agents.dominion import (
         "from croupier.agents import drive\nfrom croupier.agents.recycle import RecycleAgent",
     ),
 }
-"""The class that a Python bot for a game is made of, and what it imports."""
+"""The base class of a Python bot for a game, and its imports."""
 
 
 @command(
     "croupier new-bot hearts my-bot",
     "croupier new-bot skat my-skat-bot --language c",
+    "croupier new-bot jass my-jass-bot --language javascript --dialect json",
     name="new-bot",
 )
 @click.argument("game", shell_complete=game_names)
@@ -75,9 +79,16 @@ from croupier.agents.dominion import (
     show_default=True,
     help="What the bot is written in.",
 )
+@option(
+    "--dialect",
+    type=click.Choice([NATIVE, JSON]),
+    default=NATIVE,
+    show_default=True,
+    help=f"What it speaks. For json the languages are {', '.join(JSON_LANGUAGES)}.",
+)
 @option("--name", help="The bot's name.  [default: its folder's]")
 @json_option
-def new_bot(game: str, folder: Path, language: str, name: str | None, *, as_json: bool) -> None:
+def new_bot(game: str, folder: Path, language: str, dialect: str, name: str | None, *, as_json: bool) -> None:
     """Write a working bot for GAME into DIR, for you to change.
 
     It makes the first legal play. The README.txt beside it says how to build, run, check and enter it.
@@ -87,14 +98,16 @@ def new_bot(game: str, folder: Path, language: str, name: str | None, *, as_json
     called = name or names.nearest(folder.absolute().name)
     if not names.good_name(called):
         wrong(f"--name {called}: a name begins with a letter and has at most 32 letters, digits, - and _")
+    if dialect == JSON and language not in JSON_LANGUAGES:
+        wrong(f"--dialect json is written in {', '.join(JSON_LANGUAGES)}, not in {language}")
     if folder.exists() and any(folder.iterdir()):
         wrong(f"{folder} is not empty; name a new folder")
     folder.mkdir(parents=True, exist_ok=True)
     game = _game_from(folder, game)
     program = folder / _fill(LANGUAGES[language].file, {"NAME": called})
-    _write(program, source(rules, game, language, called))
+    _write(program, source(rules, game, language, called, dialect))
     program.chmod(0o755 if language in {"javascript", "sh"} else 0o644)
-    _write(folder / "README.txt", readme(rules, game, language, called))
+    _write(folder / "README.txt", readme(rules, game, language, called, dialect))
     if as_json:
         print_json({"name": called, "game": game, "files": [str(program), str(folder / "README.txt")]})
     else:
@@ -102,14 +115,15 @@ def new_bot(game: str, folder: Path, language: str, name: str | None, *, as_json
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a file in which a game's own file may be named, whatever letters that has."""
+    """Write a file that may contain a game's own file name, with whatever characters that has."""
     path.write_text(text, encoding="utf-8", errors="surrogateescape")
 
 
-def source(rules: type[Game], game: str, language: str, name: str) -> str:
+def source(rules: type[Game], game: str, language: str, name: str, dialect: str = NATIVE) -> str:
     """Return the program of a new bot."""
-    own = _template(f"{language}/{rules.NAME}.tmpl")
-    rule = (own if own.is_file() else _template(f"{language}/any.tmpl")).read_text(encoding="ascii").rstrip("\n")
+    place = language if dialect == NATIVE else f"{dialect}/{language}"
+    own = _template(f"{place}/{rules.NAME}.tmpl")
+    rule = (own if own.is_file() else _template(f"{place}/any.tmpl")).read_text(encoding="ascii").rstrip("\n")
     agent, imports = _AGENTS.get(rules.NAME, _PLAIN)
     words = {
         "NAME": name,
@@ -121,15 +135,15 @@ def source(rules: type[Game], game: str, language: str, name: str) -> str:
         "UNLISTED": rule,
         "BUILD": _fill(LANGUAGES[language].build, {"NAME": name}),
     }
-    return _fill(_template(f"{language}/bot.tmpl").read_text(encoding="ascii"), words)
+    return _fill(_template(f"{place}/bot.tmpl").read_text(encoding="ascii"), words)
 
 
-def readme(rules: type[Game], game: str, language: str, name: str) -> str:
-    """Return what stands beside a new bot."""
+def readme(rules: type[Game], game: str, language: str, name: str, dialect: str = NATIVE) -> str:
+    """Return the README.txt of a new bot."""
     spoken = LANGUAGES[language]
     words = {
         "BUILD": f"\nBuild it:   {spoken.build}" if spoken.build else "",
-        "COMMAND": spoken.run,
+        "COMMAND": spoken.run if dialect == NATIVE else f"{dialect}:{spoken.run}",
         "FILE": spoken.file,
         "OTHERS": " ".join([_opponent(game)] * (min(rules.SEATS) - 1)),
         "GAME": terminal.word(game),
@@ -139,13 +153,13 @@ def readme(rules: type[Game], game: str, language: str, name: str) -> str:
 
 
 def _game_from(folder: Path, game: str) -> str:
-    """Return the game's name where commands are given in the folder: a program's file by the way to it from there."""
+    """Return the game's name as typed from the bot's folder: for a program's file, the path to it from there."""
     file = Path(game.removeprefix("recycle:"))
     return f"recycle:{os.path.relpath(file, folder)}" if file.is_file() else game
 
 
 def _opponent(game: str) -> str:
-    """Return a bot that is worth playing against: the game's own, where one comes with the package, else chance."""
+    """Return a bot that is worth playing against: the game's own if the package has one, else ``random``."""
     played = {name: of for name, (of, *_) in bundled.BUNDLED.items() if name in bundled.names(game)}
     return next((name for name, of in played.items() if of != bundled.ANY), "random")
 

@@ -18,15 +18,18 @@ from croupier.server.commands import (
     START,
     TIME,
     game_option,
-    house_options,
     json_option,
+    network_option,
     on_terminal,
     print_json,
+    sandbox_options,
+    terms_options,
     the_entries,
     the_game,
-    the_house,
     the_options,
+    the_sandboxing,
     time_options,
+    with_network,
     wrong,
 )
 from croupier.server.commands.command import command, option
@@ -34,11 +37,10 @@ from croupier.server.commands.completion import bot_names, game_names
 from croupier.server.commands.dealing import the_dealing
 from croupier.server.commands.game_files import Keeping
 from croupier.server.commands.play_totals import Totals
-from croupier.server.commands.terms import network_option, terms_options, with_network
-from croupier.server.complaints import complain
 from croupier.server.console import Console
+from croupier.server.errors import complain
 from croupier.server.processes.sandbox import Level, SandboxSettings, choose_level
-from croupier.server.processes.workplace import workplace
+from croupier.server.processes.temporary_folder import temporary_folder
 from croupier.server.table.commentary import in_words
 from croupier.server.table.referee import RefereeBug, Terms
 from croupier.server.table.table import Table
@@ -102,7 +104,7 @@ if TYPE_CHECKING:
 )
 @time_options(0, TIME, START)
 @terms_options
-@house_options(Level.LIMITS.value, SandboxSettings.memory)
+@sandbox_options(Level.LIMITS.value, SandboxSettings.memory)
 @network_option
 @option("--freeze", is_flag=True, help="Stop each bot while others are on turn.")
 @option("--web", is_flag=True, help="Let `human` play in a browser instead of this terminal.")
@@ -137,7 +139,7 @@ def play(
     """Play GAME at one table between BOTs, in the seats as given.
 
     A BOT is a bundled bot's name (`croupier bots`), a path to a program, a quoted command line, or human. NAME= before
-    it names it, classic: says that it speaks the classic dialect.
+    it names it, json: or classic: says that it speaks that dialect.
     """
     rules = the_game(game)
     settled: Mapping[str, Atom] = the_options(rules, options)
@@ -156,16 +158,18 @@ def play(
     if web:
         _refuse_web(seated)
     written = [folder for folder in (record, wire) if folder is not None]
-    house = the_house(sandbox, memory, freeze=freeze, hidden=written)
+    sandboxing = the_sandboxing(sandbox, memory, freeze=freeze, hidden=written)
     if not time and not bank:
         wrong("--time 0 needs a --bank, which is then all that a bot has for a game")
     for folder in written:
         _make(folder)
-    _refuse_blinding(seated, house)
+    _refuse_blinding(seated, sandboxing)
     kept = None if record is None else Keeping(record, dealing, rules if with_program else None, notes=notes)
     totals = Totals(rules, seated, kept, None if with_program else _program(rules, games.find_name(game)))
     terms = Terms.of(time, bank, total, on_fault)
-    session = Session(totals, settled, dealing, terms, house, start / 1000, wire, web=web, show=show, quiet=as_json)
+    session = Session(
+        totals, settled, dealing, terms, sandboxing, start / 1000, wire, web=web, show=show, quiet=as_json
+    )
     try:
         session.run()
     except RefereeBug as bug:
@@ -182,7 +186,7 @@ def play(
 
 
 def _refuse_web(seated: Sequence[Entry]) -> None:
-    """Refuse the call if nobody would play in a browser, or nothing is there to serve its page."""
+    """Refuse the call if no person would play in a browser, or the page cannot be served."""
     if not any(entry.human for entry in seated):
         wrong("--web shows the table to a person: seat human")
     if how := extras.missing("web"):
@@ -190,7 +194,7 @@ def _refuse_web(seated: Sequence[Entry]) -> None:
 
 
 def _make(folder: Path) -> None:
-    """Make a folder that was asked for, or refuse the call before anything is played."""
+    """Make a folder, or refuse the call before anything is played."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         TemporaryFile(dir=folder).close()
@@ -198,40 +202,40 @@ def _make(folder: Path) -> None:
         wrong(f"{folder}: {problem.strerror}; name a folder that can be written to")
 
 
-def _refuse_blinding(seated: Sequence[Entry], house: SandboxSettings) -> None:
-    """Refuse the call if a bot could not import its own files, as the games are written where they lie."""
-    if house.hidden and choose_level(house) is Level.BWRAP:
+def _refuse_blinding(seated: Sequence[Entry], sandboxing: SandboxSettings) -> None:
+    """Refuse the call if writing the records would hide a bot's own files from it."""
+    if sandboxing.hidden and choose_level(sandboxing) is Level.BWRAP:
         from croupier.server.tournaments.entering.fingerprint import blinding  # noqa: PLC0415  no other table needs it
 
-        if why := blinding(seated, house.hidden):
+        if why := blinding(seated, sandboxing.hidden):
             wrong(why)
 
 
 def _program(rules: type[Game], game: str) -> str | None:
-    """Return the file of a RECYCLE program, by the name under which the game is kept."""
+    """Return the file of a RECYCLE program by its registered name."""
     file = game.removeprefix("recycle:")
     return file if hasattr(rules, "PROGRAM") and Path(file).is_file() else None
 
 
 @dataclass(frozen=True)
 class Session:
-    """The games of one ``croupier play``; what comes of them goes into its totals."""
+    """The games of one ``croupier play``, with their totals."""
 
     totals: Totals
     options: Mapping[str, Atom]
     dealing: Dealing
     terms: Terms
-    house: SandboxSettings
+    sandboxing: SandboxSettings
     start: float
-    """Seconds in which a program has to start."""
+    """Seconds for a program to start."""
     wire: Path | None
-    """The folder for all that bots are sent and answer."""
+    """The folder for everything that bots are sent and answer."""
     _: KW_ONLY
     web: bool
     """Whether people play in a browser."""
     show: bool
     quiet: bool
-    """Whether standard output is for JSON alone."""
+    """Whether standard output is reserved for JSON."""
 
     def run(self) -> None:
         """Play all deals."""
@@ -239,7 +243,7 @@ class Session:
             TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), console=Console(stderr=True)
         )
         shown = on_terminal() and not self.quiet and not self.show and not any(e.human for e in self.totals.seated)
-        with bar if shown else nullcontext(), workplace() as folder:
+        with bar if shown else nullcontext(), temporary_folder() as folder:
             task = bar.add_task("games", total=len(self.dealing.numbers))
             trio.run(self._play, folder, lambda: bar.advance(task))
         if self.totals.kept is not None:
@@ -250,7 +254,9 @@ class Session:
         errors = self.totals.take_errors
         async with (
             self._people() as person,
-            Table(self.totals.seated, folder, self.start, self.wire, self.house, keep=errors, person=person) as table,
+            Table(
+                self.totals.seated, folder, self.start, self.wire, self.sandboxing, keep=errors, person=person
+            ) as table,
         ):
             for number in self.dealing.numbers:
                 try:
@@ -269,7 +275,7 @@ class Session:
 
     @asynccontextmanager
     async def _people(self) -> AsyncIterator[Callable[[str], Seat] | None]:
-        """Serve a page to each person who plays in a browser; yield what makes their seats."""
+        """Serve a page to each person who plays in a browser; yield a function that makes their seats."""
         if not self.web:
             yield None
             return

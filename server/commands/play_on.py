@@ -1,4 +1,4 @@
-"""``croupier play ... --play-on RECORD#N``: a recorded game is played on from a moment, by the bots named here."""
+"""``croupier play ... --play-on RECORD#N``: the bots named here continue a recorded game from a moment."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def dealing_from(word: str, rules: type[Game], seed: str | None) -> Dealing:
-    """Return the game as it stands at a moment of a record, or refuse the call."""
+    """Return the game at a moment of a record, or refuse the call."""
     file, mark, number = word.rpartition("#")
     if not mark or not number.isdecimal() or len(number) > 9:
         wrong(f"--play-on {word}: name a record and a moment as its page counts them, such as games/deal-1.record#17")
@@ -54,6 +54,6 @@ def _same_game(game: Game, rules: type[Game], name: str) -> None:
 
 
 def _number(begun: ResumedGame) -> int:
-    """Return the deal's number, 1 where its record has none."""
+    """Return the deal's number, 1 if its record has none."""
     found = (line.split()[1] for line in begun.record if line.startswith("(deal "))
     return int(next(found, 1))

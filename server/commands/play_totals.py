@@ -1,4 +1,4 @@
-"""Totals: what came of the games of one ``croupier play``, as JSON and in the terminal."""
+"""Totals: the results of the games of one ``croupier play``, as JSON and in the terminal."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from rich.table import Table as RichTable
 
 from croupier.protocol import record as lines
 from croupier.server.commands.fault_lines import Committed, FaultFiles, fault_lines
-from croupier.server.commands.game_json import game_json
 from croupier.server.commands.tables import print_again, print_burnt
 from croupier.server.console import Console
-from croupier.server.records.blame import faults_by_player
+from croupier.server.records.blame import faults_by_player, meant_play
 from croupier.server.records.files import show_command
 from croupier.server.table.process_seat import MUCH_BURNT
 from croupier.server.table.standard_error import last_piece
@@ -26,13 +25,14 @@ if TYPE_CHECKING:
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game
     from croupier.server.records.blame import Blamed
+    from croupier.server.table.faults import Fault
     from croupier.server.table.played_game import PlayedGame
 
 
 class Totals:
-    """What came of games between the same players, who keep their seats.
+    """The results of games between the same players, who keep their seats.
 
-    ``program`` is the file of a RECYCLE program that is needed to see a kept game again.
+    ``program`` is the file of a RECYCLE program, which a command to show a kept game must name.
     """
 
     def __init__(
@@ -43,23 +43,36 @@ class Totals:
         self.kept = kept
         self.program = program
         self.results: list[tuple[PlayedGame, Path | None]] = []
-        """The games without their records, each with the file that has its record."""
+        """The games without their records, each with the file of its record."""
         self.misled: list[str] = []
-        """Who was taken to forget earlier games, and did not."""
+        """The bots that were assumed to forget earlier games, and did not."""
         self._blamed: dict[tuple[int, str], Blamed] = {}
         """The faults as the records have them, by deal and name."""
+        self._meant: dict[tuple[str, Fault], str] = {}
+        """Which play the reply of the first of equal faults was meant to be, by name and fault."""
         self._said: dict[tuple[int, str], str] = {}
-        """What was written to standard error at last before these faults."""
+        """The last standard error before each of these faults."""
 
     def add(self, game: PlayedGame, path: Path | None) -> None:
-        """Take in a game, whose record lies in a file if it is kept."""
+        """Add a game, with the file of its record if it is kept."""
         if game.faults:
-            found = faults_by_player(line for _, line in lines.read("\n".join(game.record)))
-            self._blamed |= {(game.deal, name): fault for name, fault in found.items()}
-        self.results.append((game._replace(record=(), thinking=()), path))  # there may be many games
+            self._blame(game)
+        self.results.append(
+            (game._replace(record=(), thinking=()), path)
+        )  # without the record, because there may be many games
+
+    def _blame(self, game: PlayedGame) -> None:
+        """Keep what the record says of each fault, and which play was meant at the first of equal ones."""
+        text = "\n".join(game.record)
+        found = faults_by_player(line for _, line in lines.read(text))
+        self._blamed |= {(game.deal, name): fault for name, fault in found.items()}
+        for seat, fault in game.faults:
+            name = game.seating[seat]
+            if (name, fault.plain) not in self._meant:
+                self._meant[name, fault.plain] = meant_play(text, name, lambda _: self.rules)
 
     def take_errors(self, number: int, name: str, text: str) -> None:
-        """Take in what a bot wrote to standard error in a game that was added before."""
+        """Add a bot's standard error in a game that was added before."""
         if (number, name) in self._blamed:
             self._said[number, name] = last_piece(text)
         if self.kept is not None:
@@ -77,7 +90,7 @@ class Totals:
         return [entry.name for entry in self.seated if entry.network]
 
     def json(self) -> dict[str, object]:
-        """Return the shape that scripts rely on."""
+        """Return the form that scripts rely on."""
         return {
             "game": self.rules.NAME,
             "players": [entry.name for entry in self.seated],
@@ -110,14 +123,14 @@ class Totals:
         print_again({entry.name: self._returned_seconds(seat) for seat, entry in enumerate(self.seated)})
 
     def _print_trouble(self) -> None:
-        """Say which games count for nobody and why, who faulted, and how to see that again."""
+        """Print which games do not count and why, who faulted, and commands to see it."""
         for result, path in self.results:
             if result.void:
                 say(f"deal {result.deal} counts for nobody: {result.void}", err=True)
                 if path is not None:
                     say(f"    again: {show_command(path, program=self.program)}", err=True)
         faults = [
-            Committed(name := result.seating[seat], fault, result.deal, partial(self._look, result.deal, name, path))
+            Committed(name := result.seating[seat], fault, result.deal, partial(self._look, result, name, fault, path))
             for result, path in self.results
             for seat, fault in result.faults
         ]
@@ -130,23 +143,50 @@ class Totals:
                 err=True,
             )
 
-    def _look(self, deal: int, name: str, path: Path | None) -> FaultFiles:
-        """Return what there is to look at of a fault."""
-        fault = self._blamed.get((deal, name))
-        errors = None if self.kept is None else self.kept.errors.get((deal, name))
-        said = self._said.get((deal, name), "")
-        return FaultFiles(fault, path, program=self.program, errors=errors, said=said)
+    def _look(self, game: PlayedGame, name: str, fault: Fault, path: Path | None) -> FaultFiles:
+        """Return the evidence of a fault."""
+        blamed, meant = self._blamed.get((game.deal, name)), self._meant.get((name, fault.plain), "")
+        errors = None if self.kept is None else self.kept.errors.get((game.deal, name))
+        said = self._said.get((game.deal, name), "")
+        return FaultFiles(blamed, path, program=self.program, errors=errors, said=said, meant=meant)
 
     def _wins(self, seat: int) -> tuple[int, int]:
-        """Count the games in which nobody was ranked above a seat, and those of them that it shares with opponents."""
+        """Count a seat's wins, in which nobody was ranked above it, and those of them shared with opponents."""
         won = [result.winners for result, _ in self.results if seat in result.winners]
         partners = next((set(side) for side in self.rules.PARTNERS if seat in side), {seat})
         return len(won), sum(not partners.issuperset(winners) for winners in won)
 
     def _burnt(self, seat: int) -> float:
-        """Return the seconds of CPU time off turn in the games in which they were many."""
+        """Return the seconds of CPU time that a seat used off turn, in games where they were many."""
         return sum(result.burnt[seat] for result, _ in self.results if result.burnt[seat] > MUCH_BURNT)
 
     def _returned_seconds(self, seat: int) -> float:
-        """Return the seconds that a seat's replies got again, as the machine had withheld them."""
+        """Return the seconds that were given back to a seat's replies because the machine had withheld them."""
         return sum(result.again[seat] for result, _ in self.results if result.again)
+
+
+def game_json(result: PlayedGame, path: Path | None) -> dict[str, object]:
+    """Return one game in the form that scripts rely on."""
+    names = result.seating
+
+    def by_name(values: Sequence[float]) -> dict[str, float] | None:
+        return dict(zip(names, values, strict=True)) if values else None
+
+    return {
+        "deal": result.deal,
+        "seating": list(names),
+        "scores": by_name(result.scores),
+        "ranks": by_name(result.ranks),
+        "outcome": result.outcome.value,
+        **({"void": result.void} if result.void else {}),
+        "faults": [
+            {"player": names[fault.seat], "kind": fault.fault.kind.value, "why": fault.fault.description}
+            for fault in result.faults
+        ],
+        "assisted": [names[seat] for seat in result.assisted],
+        "decisions": result.decisions,
+        "burnt": by_name([round(seconds, 3) for seconds in result.burnt]),
+        **({"again": by_name([round(seconds, 3) for seconds in result.again])} if result.again else {}),
+        "seconds": round(result.seconds, 6),
+        "record": None if path is None else str(path),
+    }

@@ -1,4 +1,4 @@
-"""``croupier check-game``: laws tried at games, problems found in RECYCLE programs; and what ``games FILE`` says."""
+"""``croupier check-game``: laws tried on games, and problems in RECYCLE programs; the text of ``games FILE``."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def check_game(names: Sequence[str], options: Sequence[str], *, as_json: bool) -
 
 
 def _law_check(name: str, options: Sequence[str], *, quiet: bool) -> dict[str, Any]:
-    """Try all laws at a game; say what is found as it is found."""
+    """Try all laws on a game; print each finding as it comes."""
     rules = the_game(name)
     found: list[laws.Judgement] = []
     with Console(stderr=True, quiet=quiet or not on_terminal()).status(f"{name}: trying {len(laws.LAWS)} laws"):
@@ -67,13 +67,13 @@ def _law_check(name: str, options: Sequence[str], *, quiet: bool) -> dict[str, A
 
 
 def _summary(laws_: int, broken: int, untried: int) -> str:
-    """Return the verdict on a game, in a line."""
+    """Return the verdict on a game as one line."""
     kept = f"breaks {broken} of {laws_} laws" if broken else f"keeps {laws_ - untried or 'none'} laws"
     return f"{kept}; {untried} of {laws_} could not be tried" if untried else kept
 
 
 def _program_check(file: str, _: Sequence[str], *, quiet: bool) -> dict[str, Any]:
-    """Check a program; say what is wrong with it."""
+    """Check a program; print its problems."""
     file = file.removeprefix("recycle:")
     try:
         found = check(file)
@@ -95,7 +95,7 @@ def describe_program(file: str) -> dict[str, Any]:
 
 
 def print_description(known: dict[str, Any]) -> None:
-    """Print what a program plays: players, pack, stages, and what a few random games were like."""
+    """Print what a program plays: players, pack, stages, and statistics of a few random games."""
     say(f"{known['program']}: {known['about'] or 'a game from a file'}")
     teams = "".join(f"; partners {' and '.join(map(str, team))}" for team in known["teams"])
     say(f"Players: {known['players']}{teams}. {'Low' if known['low_wins'] else 'High'} scores win.")

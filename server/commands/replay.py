@@ -12,13 +12,12 @@ from croupier.server import games
 from croupier.server.commands import foreign, json_option, print_json, wrong
 from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import files
-from croupier.server.complaints import complain
+from croupier.server.errors import Milliseconds, complain
 from croupier.server.records import notes
 from croupier.server.records.card_lists import judge_jass, judge_sedma
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.replay import Invalid, NoSuchPlayer, Replay, ReplayedPlay, judge
 from croupier.server.records.sent import Wire
-from croupier.server.refusals import Milliseconds
 from croupier.server.table.commentary import Commentary
 from croupier.server.terminal import say
 from croupier.server.texts import BadText, read_text
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from croupier.server.records.notes import Notes
 
 LISTED = ("sedma", "jass")
-"""Games of which bare lists of cards are judged: GAME comes first, and wins over a file of that name."""
+"""Games whose bare lists of cards are judged. GAME comes first, and wins over a file of that name."""
 
 
 @command(
@@ -94,7 +93,7 @@ LISTED = ("sedma", "jass")
 )
 @option(
     "--dialect",
-    type=click.Choice(["native", "classic"]),
+    type=click.Choice(["native", "classic", "json"]),
     help="With --sent: write it in this dialect instead of NAME's own.",
 )
 @option(
@@ -147,7 +146,7 @@ def replay(
 
 
 def _write_page(pieces: Sequence[Piece], path: Path, seat: str | None, *, noted: bool, as_json: bool) -> int:
-    """Write the page of one record, as far as it is a game."""
+    """Write the page of one record, as far as it follows the rules."""
     if len(pieces) != 1:
         wrong(f"a page shows one game; of {len(pieces)} records name one, such as FILE:3")
     piece = pieces[0]
@@ -155,9 +154,9 @@ def _write_page(pieces: Sequence[Piece], path: Path, seat: str | None, *, noted:
         wrong(str(piece.record))
     try:
         replayed = Replay(piece.record.text, piece.find)
-        eyes = None if seat is None else replayed.seat_of(seat)
+        viewer = None if seat is None else replayed.seat_of(seat)
         written = page(
-            page_data(replayed, Path(piece.name).name, eyes, _notes(replayed, piece) if noted else notes.NONE)
+            page_data(replayed, Path(piece.name).name, viewer, _notes(replayed, piece) if noted else notes.NONE)
         )
     except NoSuchPlayer as problem:
         wrong(str(problem))
@@ -168,7 +167,7 @@ def _write_page(pieces: Sequence[Piece], path: Path, seat: str | None, *, noted:
     except OSError as problem:
         wrong(f"{path}: {problem.strerror}")
     verdict = _verdict(piece, show=False)
-    if verdict["valid"] and not as_json:  # the scores stand at the end of the page
+    if verdict["valid"] and not as_json:  # the scores are at the end of the page
         say(str(path))
         return 0
     return _tell([(piece.name, verdict)], as_json=as_json)
@@ -203,7 +202,7 @@ def _foreign_verdicts(source: str, path: Path, folder: Path | None) -> Iterator[
 
 
 def _split(files: Sequence[str]) -> tuple[list[str], int | None]:
-    """Take ``#17`` apart from the files."""
+    """Split ``#17`` from the files."""
     numbers = [word[1:] for word in files if word.startswith("#") and not Path(word).exists()]
     words = [word for word in files if not (word.startswith("#") and not Path(word).exists())]
     if len(numbers) > 1 or any(not number.isdecimal() or int(number) == 0 for number in numbers):
@@ -221,13 +220,13 @@ def _text(path: Path) -> str:
 
 
 class Piece(NamedTuple):
-    """A record by its name: its file's, with ``:3`` for the third of several; or why its file holds none."""
+    """A record with its name: its file's, plus ``:3`` for the third of several; or why its file contains none."""
 
     name: str
     record: RecordText | BadFile
     path: Path
     find: Callable[[str], type[Game]]
-    """Finds its game: a program may lie beside the record, or beside the folder that it is in."""
+    """Finds its game; a program may be beside the record, or beside the record's folder."""
 
 
 def pieces_of(words: Sequence[str], program: Path | None) -> Iterator[Piece]:
@@ -254,7 +253,7 @@ def pieces_of(words: Sequence[str], program: Path | None) -> Iterator[Piece]:
 
 
 def _records(path: Path) -> list[RecordText]:
-    """Read the records of a file; raise BadFile where it is in the format of another server, and name its reader."""
+    """Read the records of a file; raise BadFile if it is in another server's format, and name its reader."""
     records = read_records(path)
     if source := foreign.reads(records[0].text):
         raise BadFile(f"this is no record of ours: --from {source} reads it")
@@ -262,7 +261,7 @@ def _records(path: Path) -> list[RecordText]:
 
 
 def _notes(replayed: Replay, piece: Piece) -> Notes:
-    """Return the notes that are kept beside a record."""
+    """Return the notes kept beside a record."""
     try:
         return notes.beside(replayed, piece.path)
     except notes.BadNotes as problem:
@@ -270,7 +269,7 @@ def _notes(replayed: Replay, piece: Piece) -> Notes:
 
 
 def _verdict(piece: Piece, *, show: bool, noted: bool = False) -> dict[str, object]:
-    """Return the verdict on a record, its line counted in its file."""
+    """Return the verdict on a record, with line numbers of its file."""
     if isinstance(piece.record, BadFile):
         return {"valid": False, "unreadable": True, "line": None, "why": str(piece.record)}
     if show:
@@ -282,7 +281,7 @@ def _verdict(piece: Piece, *, show: bool, noted: bool = False) -> dict[str, obje
 
 
 def _show(piece: Piece, text: str, *, noted: bool) -> None:
-    """Print a record as far as it is a game."""
+    """Print a record as far as it follows the rules."""
     try:
         replayed = Replay(text, piece.find)
         for line in _lines(replayed, _notes(replayed, piece) if noted else notes.NONE):
@@ -295,7 +294,7 @@ def _show(piece: Piece, text: str, *, noted: bool) -> None:
 
 
 def _lines(replayed: Replay, kept: Notes) -> Iterator[str]:
-    """Yield a game's lines: decisions and faults with their place in the record, what they brought below them."""
+    """Yield a game's lines: decisions and faults with their numbers, and the news that they caused below them."""
     commentary, margin = Commentary(replayed.game), f"{'':20}"
     questions, played = notes.Questions(replayed), False
     yield from (margin + line for line in commentary.opening())

@@ -13,7 +13,7 @@ from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import folders
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.terminal import say
-from croupier.server.tournaments.keeping.store import Store, StoreError, looked_into
+from croupier.server.tournaments.keeping.store import Store, StoreError, open_for_reading
 from croupier.server.tournaments.report.findings import gather
 from croupier.server.tournaments.report.games import write_pages
 from croupier.server.tournaments.report.page import page
@@ -54,7 +54,7 @@ def report(folder: Path, *, own: str | None, html: Path | None, most: int | None
     """Write a tournament's report: one HTML page that needs nothing else."""
     path = html or folder / ("report.html" if own is None else f"report-{own}.html")
     try:
-        with looked_into(folder) as store:
+        with open_for_reading(folder) as store:
             findings = gather(store, own, path.parent)
             if most is not None:
                 findings = replace(findings, games=_pages(store, findings, most, path.parent))
@@ -72,7 +72,7 @@ def report(folder: Path, *, own: str | None, html: Path | None, most: int | None
 
 
 def _pages(store: Store, findings: Findings, most: int, home: Path) -> Sequence[GamePage]:
-    """Write the pages of a tournament's games once none of its deals is played any more."""
+    """Write the pages of a tournament's games once none of its deals will be played again."""
     if not findings.standings.finished:
         wrong("--games shows hands, and the tournament is not finished: its deals may be played again")
     try:

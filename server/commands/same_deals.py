@@ -1,4 +1,4 @@
-"""``croupier play ... --deals-of CUP``: deals that bots have played, and how who plays them now does beside them."""
+"""``croupier play ... --deals-of CUP``: deals that bots have played before, and the scores of both compared."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from croupier.server.commands.columns import print_columns
 from croupier.server.commands.dealing import Dealing
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.tournaments.entering import founding
-from croupier.server.tournaments.keeping.store import Store, StoreError, looked_into
+from croupier.server.tournaments.keeping.store import Store, StoreError, open_for_reading
 from croupier.server.tournaments.statistics.intervals import ratio_intervals
 
 if TYPE_CHECKING:
@@ -24,32 +24,32 @@ if TYPE_CHECKING:
     from croupier.server.table.played_game import PlayedGame
 
 ALL = "all of them"
-"""Whom one is beside in the first row: no player is called so."""
+"""The name of the first row, which compares with all bots; no player can be called this."""
 
 
 class SameDeals(NamedTuple):
-    """Deals of a tournament that is over, and what each bot scored in each seat on them."""
+    """Deals of a finished tournament, and each bot's score in each seat on them."""
 
     dealing: Dealing
     options: Mapping[str, Atom]
     seats: int
     scores: Mapping[int, Sequence[tuple[str, int, int]]]
-    """By deal: who sat in which seat, and scored how much there, a game after the other."""
+    """By deal, for each of its games: the players with their seats and scores there."""
 
     def options_for(self, players: int) -> Mapping[str, Atom]:
-        """Return the options that were played with, or refuse the call unless as many play."""
+        """Return the options that were played with; refuse the call unless the number of players is the same."""
         if players != self.seats:
             wrong(f"--deals-of: {self.seats} played there, not {players}")
         return self.options
 
     def comparisons(self, seated: Sequence[Entry], games: Sequence[PlayedGame]) -> list[dict[str, Any]]:
-        """Tell of each person, else of the first player, how he did beside each bot in his seat on the same deals."""
+        """Compare each person, or else the first player, with each bot that had the same seat in the same deals."""
         people = [seat for seat, entry in enumerate(seated) if entry.human] or [0]
         counting = [game for game in games if game.scores]
         return [row | {"player": seated[seat].name} for seat in people for row in self._rows(seat, counting)]
 
     def print(self, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Print how somebody did beside those who have played his deals before."""
+        """Print the comparison of the players with those who have played their deals before."""
         columns = {
             "player": [row["player"] for row in rows],
             "beside": [row["beside"] for row in rows],
@@ -74,7 +74,7 @@ class SameDeals(NamedTuple):
 
 
 def _compared(pairs: Sequence[tuple[float, float]]) -> dict[str, Any]:
-    """Compare scores on the same deals: the deal is the unit, and its luck drops out of the difference."""
+    """Compare scores on the same deals: the deal is the unit, so its luck drops out of the difference."""
     mine, theirs = zip(*pairs, strict=True)
     differences = [one - other for one, other in pairs]
     found = ratio_intervals([0] * len(pairs), range(len(pairs)), differences, 1)[0]
@@ -83,13 +83,13 @@ def _compared(pairs: Sequence[tuple[float, float]]) -> dict[str, Any]:
 
 
 def the_same_deals(word: str, rules: type[Game], deals: int) -> SameDeals:
-    """Return deals of a tournament, so many from the one that is named on, or refuse the call."""
+    """Return ``deals`` deals of a tournament, beginning with the named one, or refuse the call."""
     name, colon, first = word.rpartition(":")
     folder, begin = (Path(word), "1") if not colon or Path(word).exists() else (Path(name), first)
     if not begin.isdecimal() or not int(begin[:9]) > 0:
         wrong(f"--deals-of {word}: behind the colon stands the first deal, counted from 1")
     try:
-        with looked_into(folder) as store:
+        with open_for_reading(folder) as store:
             return _read(store, rules, int(begin), deals)
     except (StoreError, NoSuchGame, BadGame) as problem:
         wrong(f"--deals-of: {problem}")

@@ -1,16 +1,19 @@
-"""``croupier standings``: a tournament's table as it stands."""
+"""``croupier standings``: a tournament's current table."""
 
 from __future__ import annotations
 
 import csv
 import sys
+from collections import Counter
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from croupier.protocol import record as lines
+from croupier.server import games
 from croupier.server.commands import json_option, print_json, wrong
 from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import folders
@@ -26,19 +29,18 @@ from croupier.server.commands.tables import (
 )
 from croupier.server.entries import distinct_names
 from croupier.server.games import BadGame, NoSuchGame
-from croupier.server.records.blame import faults_by_player
+from croupier.server.records.blame import faults_by_player, meant_play
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.notes import BadNotes, said_at_last
 from croupier.server.terminal import printable
 from croupier.server.tournaments.keeping.folder import RECORDS
 from croupier.server.tournaments.keeping.stderr_and_notes import errors_of
-from croupier.server.tournaments.keeping.store import Store, StoreError, looked_into
+from croupier.server.tournaments.keeping.store import Store, StoreError, open_for_reading
 from croupier.server.tournaments.proof.bond import Bond, Confinement
 from croupier.server.tournaments.report.standing import standing
-from croupier.server.tournaments.statistics.neighbours import neighbours as counted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from croupier.server.tournaments.keeping.store import Stored
     from croupier.server.tournaments.statistics.standings import Standings
@@ -55,11 +57,11 @@ FOLDER = click.Path(file_okay=False, path_type=Path)
 @option("--neighbors", "--neighbours", is_flag=True, help="Print how often each bot sat right after each other.")
 @json_option
 def standings(folder: Path, *, as_csv: bool, neighbors: bool, as_json: bool) -> int:
-    """Print a tournament's table as it stands."""
+    """Print a tournament's current table."""
     try:
         if neighbors:
-            with looked_into(folder) as store:
-                found = counted(stored.game.seating for stored in store.games())
+            with open_for_reading(folder) as store:
+                found = Counter(pair for stored in store.games() for pair in _neighbours(stored.game.seating))
             print_neighbours(found, as_json=as_json)
         else:
             print_folder(folder, as_json=as_json, as_csv=as_csv)
@@ -70,7 +72,7 @@ def standings(folder: Path, *, as_csv: bool, neighbors: bool, as_json: bool) -> 
 
 def print_folder(folder: Path, *, as_json: bool, as_csv: bool = False) -> None:
     """Print the standings of a tournament's folder."""
-    with looked_into(folder) as store:
+    with open_for_reading(folder) as store:
         _print_store(store, as_json=as_json, as_csv=as_csv)
 
 
@@ -91,13 +93,18 @@ def _print_store(store: Store, *, as_json: bool, as_csv: bool) -> None:
         )
 
 
+def _neighbours(seating: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield each pair of neighbors, the one who plays first before the other."""
+    return pairwise([*seating, seating[0]])
+
+
 def _by_title(amounts: Mapping[str, T], titles: Mapping[str, str]) -> dict[str, T]:
-    """Return amounts of players by their titles, where they have one."""
+    """Return the players' amounts by title, where they have one."""
     return {titles.get(name, name): value for name, value in amounts.items()}
 
 
 def _fault_lines(store: Store, titles: Mapping[str, str]) -> dict[str, list[str]]:
-    """Return the lines that tell of each player's faults, by titles where players have one."""
+    """Return the lines that report each player's faults, by titles where players have one."""
     records = store.folder / RECORDS
     return fault_lines(
         Committed(
@@ -112,7 +119,7 @@ def _fault_lines(store: Store, titles: Mapping[str, str]) -> dict[str, list[str]
 
 
 def _look(records: Path, stored: Stored, seat: int) -> FaultFiles:
-    """Return what there is to look at of a fault; only where its record should be if that cannot be read."""
+    """Return the evidence of a fault; only the path of its record if that cannot be read."""
     path, number = records / stored.file, stored.place + 1
     kept = errors_of(records.parent, stored.game.seating[seat], stored.file)
     errors, said = (kept, _said(kept, stored)) if kept.is_file() else (None, "")
@@ -121,11 +128,13 @@ def _look(records: Path, stored: Stored, seat: int) -> FaultFiles:
         found = faults_by_player(line for _, line in lines.read(text))
     except (OSError, IndexError, BadFile, lines.BadRecord):
         return FaultFiles(None, path, number, errors=errors, said=said)
-    return FaultFiles(found.get(distinct_names(stored.game.seating)[seat]), path, number, errors=errors, said=said)
+    name = distinct_names(stored.game.seating)[seat]
+    meant = meant_play(text, name, partial(games.find, near=[records.parent]))
+    return FaultFiles(found.get(name), path, number, errors=errors, said=said, meant=meant)
 
 
 def _said(kept: Path, stored: Stored) -> str:
-    """Return what a bot wrote to standard error at last in a game, by its file; nothing if that cannot be read."""
+    """Return a bot's last standard error in a game; an empty string if its file cannot be read."""
     try:
         return said_at_last(kept, stored.game.deal, stored.game.seating)
     except BadNotes:
@@ -133,7 +142,7 @@ def _said(kept: Path, stored: Stored) -> str:
 
 
 def _returned_seconds(store: Store) -> dict[str, float]:
-    """Return the seconds that each entry's replies got again, as the machine had withheld them."""
+    """Return the seconds that were given back to each entry's replies because the machine had withheld them."""
     told = dict[str, float]()
     for stored in store.games("WHERE whys LIKE '%\"again\"%' "):
         for name, seconds in zip(stored.game.seating, stored.game.again, strict=False):
@@ -142,7 +151,7 @@ def _returned_seconds(store: Store) -> dict[str, float]:
 
 
 def _print_csv(table: Standings) -> None:
-    """Print a row a player: its numbers, a column a kind of fault, and one for the difference to each other player."""
+    """Print a row per player: its numbers, a column per kind of fault, one for the difference to each other player."""
     names = [player.name for player in table.players]
     mean = {each.one + " " + each.other: each.score.mean for each in table.cross}
     mean |= {f"{each.other} {each.one}": -each.score.mean for each in table.cross if each.score.mean is not None}

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 NO_GAME = "No game has been played."
 MS_WIDTH = 6
-"""Of the column of thinking times, whatever they are: nothing else in a table may move because of them."""
+"""The width of the column of thinking times. It is fixed, so that no other column moves when times change."""
 
 
 def print_standings(table: Standings, faults: Mapping[str, Sequence[str]], console: Console | None = None) -> None:
-    """Print who is best and how sure that is, the differences, and the lines that tell of each player's ``faults``."""
+    """Print the ranking with its intervals, the differences, and the lines that report each player's ``faults``."""
     if table.empty:
         say(NO_GAME)
         return
@@ -58,40 +58,40 @@ def print_standings(table: Standings, faults: Mapping[str, Sequence[str]], conso
 
 
 def print_confinement(confinement: Confinement) -> None:
-    """Print under which sandbox the bots have played."""
+    """Print the sandbox under which the bots have played."""
     for line in confinement.lines():
         say(line)
 
 
 def print_bond(bond: Bond) -> None:
-    """Say what was changed after the commitment, or that there is none."""
+    """Print what was changed after the commitment, or that there is no commitment."""
     for line in bond.lines():
         say(line)
 
 
 def print_burnt(burnt: Mapping[str, float]) -> None:
-    """Say who used CPU time while others were on turn."""
+    """Print which bots used CPU time while others were on turn."""
     for name, seconds in burnt.items():
         if seconds:
             say(f"{name}: {seconds:.1f} s of CPU time while others were on turn", err=True)
 
 
 def print_again(again: Mapping[str, float]) -> None:
-    """Say whose replies got time again, as the machine had no core for them."""
+    """Print whose replies were given time back because the machine had no core for them."""
     for name, seconds in again.items():
         if seconds:
             say(f"{name}: {seconds:.1f} s again for its replies, as the machine had no core for it", err=True)
 
 
 def print_short(whys: Sequence[str]) -> None:
-    """Say how many batches were played again, as the machine had been too short of something, and of what at last."""
+    """Print how many batches were repeated because the machine ran out of something, and of what at last."""
     if whys:
         batches = "batch was" if len(whys) == 1 else "batches were"
         say(f"{len(whys)} {batches} played again, nobody blamed, at last because {whys[-1]}", err=True)
 
 
 def print_neighbours(counts: Mapping[tuple[str, str], int], *, as_json: bool) -> None:
-    """Print how often each player, a row each, had each other right after it."""
+    """Print how often each player, a row each, had each other player right after it."""
     names = sorted({name for pair in counts for name in pair})
     if as_json:
         print_json({one: {other: counts[one, other] for other in names if (one, other) in counts} for one in names})

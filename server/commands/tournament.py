@@ -16,12 +16,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from croupier.server import games, terminal
 from croupier.server.commands import (
     game_option,
-    house_options,
     json_option,
     named_game_option,
     on_terminal,
     print_json,
     require_able,
+    sandbox_options,
+    terms_options,
     the_entries,
     the_game,
     the_game_first,
@@ -33,12 +34,11 @@ from croupier.server.commands import (
 from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import folders, format_names, game_then_bots
 from croupier.server.commands.standings import FOLDER, print_folder
-from croupier.server.commands.terms import terms_options
 from croupier.server.console import Console
 from croupier.server.entries import BadEntry
+from croupier.server.errors import Finite
 from croupier.server.games import BadOption
 from croupier.server.processes.sandbox import NoSuchLevel, SandboxSettings, shortfall
-from croupier.server.refusals import Finite
 from croupier.server.terminal import say
 from croupier.server.tournaments.config import tournament_file
 from croupier.server.tournaments.config.settings import MOST_DEALS
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 REFUSALS = (StoreError, ScheduleError, BadOption, BadEntry, NoSuchLevel, ModuleNotFoundError, ConnectionError)
 
 _MANY = 1000
-"""Games that take a while."""
+"""More games than this take a while."""
 
 
 def sprt_options(run: Any) -> Any:
@@ -100,7 +100,7 @@ def sprt_options(run: Any) -> Any:
 @option("--seed", help="Any text. The same text gives the same deals.  [default: a fresh secret key]")
 @time_options(0)
 @terms_options
-@house_options()
+@sandbox_options()
 @game_option
 @option("--workers", type=click.IntRange(1), help="How many processes play.  [default: one a core]")
 @option("--cluster", metavar="URL", help="Play on the machines of this Dask scheduler, such as tls://host:8786.")
@@ -173,14 +173,14 @@ def tournament(
 
 
 def tell_shortfall(settings: Settings) -> None:
-    """Print one line if bots that are not bundled get less than bubblewrap, though nobody has asked for less."""
+    """Print one line if bots that are not bundled get less than bubblewrap although nobody chose that."""
     strangers = any(bot.builtin is None for bot in settings.bots)
     if strangers and (less := shortfall(SandboxSettings(settings.sandbox))):
         say(less, err=True)
 
 
 def print_audit_hash(folder: Path, link: str | None) -> None:
-    """Print the hash to which all is bound that the tournament has played so far, and the command that checks it."""
+    """Print the hash that binds everything the tournament has played so far, and the command that checks it."""
     if link:
         check = terminal.command("croupier", "verify", folder, "--link", link)
         say(f"audit hash of this tournament: {link}", f"    check it: {check}", err=True)
@@ -201,9 +201,9 @@ def _commit(run: Run, *, as_json: bool) -> int:
 
 
 def keys_on_call(keys: Mapping[str, Any], options: Sequence[str]) -> dict[str, Any]:
-    """Return those keys of a tournament's file that were given on the command line, the game's options among them.
+    """Return the keys of a tournament's file that were given on the command line, including the game's options.
 
-    Each of ``keys`` is called as the key of the file is; None was not given.
+    An option has the same name as its key; None means that it was not given.
     """
     named = {**keys, "options": the_pairs(options) or None}
     return {name: value for name, value in named.items() if value is not None}
@@ -212,7 +212,7 @@ def keys_on_call(keys: Mapping[str, Any], options: Sequence[str]) -> dict[str, A
 def _settings(
     words: Sequence[str], game: str | None, out: Path | None, changes: Sequence[str], keys: Mapping[str, Any]
 ) -> tuple[Settings, Path]:
-    """Read the file, or make settings of the command line; both are laid under the same keys."""
+    """Read the file, or make settings of the command line; both end up under the same keys."""
     try:
         if game is None and words[0].endswith(".toml"):
             path = _file(words)
@@ -253,7 +253,7 @@ def the_bots(words: Sequence[str], game: str, rules: type[Game]) -> list[dict[st
 
 @contextmanager
 def progress_bar(run: Run, *, shown: bool) -> Iterator[None]:
-    """Show a run's progress where a person watches."""
+    """Show a run's progress if a person watches."""
     if not shown:
         run.tell = _announce
         yield
@@ -282,7 +282,7 @@ def progress_bar(run: Run, *, shown: bool) -> Iterator[None]:
 
 
 def _announce(gone: Advance) -> None:
-    """Print how long a tournament is before its first game, where it takes a while and nobody sees a bar."""
+    """Print a tournament's length before its first game, if it takes a while and no bar is shown."""
     if not gone.fresh and (gone.planned or 0) - gone.games >= _MANY:
         say(f"{gone.planned:,} games are planned, {gone.games:,} are played", err=True)
 
@@ -293,7 +293,7 @@ def _leads(name: str) -> str:
 
 @contextmanager
 def interruptible(run: Run) -> Iterator[None]:
-    """Let the first interrupt finish the games in flight; a second one is the end, as is what else ends programs."""
+    """Let the first interrupt finish the games in flight; a second one, like other ending signals, stops at once."""
 
     def stop(*_: object) -> None:
         os.write(2, b"\nfinishing the games in flight ...\n")  # a buffered stream may be in the middle of a write

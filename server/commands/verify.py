@@ -1,4 +1,4 @@
-"""``croupier verify``: whether a tournament was what it says it was."""
+"""``croupier verify``: whether a tournament took place as its folder claims."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.processes.sandbox import Level, NoSuchLevel
 from croupier.server.processes.sandbox.settings import AUTO
 from croupier.server.terminal import say
-from croupier.server.tournaments.keeping.store import Store, StoreError, looked_into
+from croupier.server.tournaments.keeping.store import Store, StoreError, open_for_reading
 from croupier.server.tournaments.proof.audit import Published
 from croupier.server.tournaments.proof.verify import Verification
 from croupier.server.tournaments.proof.verify import verify as verified
@@ -69,7 +69,7 @@ def verify(
     nothing is wrong.
     """
     try:
-        with looked_into(folder) as store:
+        with open_for_reading(folder) as store:
             rerun = _rerun(store, sandbox, games, workers, asked=replay_bots)
             published = Published(commitment and commitment.lower(), public, tuple(link.lower() for link in links))
             verdict = _verify(store, rerun, published, shown=on_terminal() and not as_json)
@@ -84,7 +84,7 @@ def verify(
 
 
 def _verify(store: Store, rerun: Rerun | None, published: Published, *, shown: bool) -> Verification:
-    """Verify a tournament, and run its bots again if that is asked for, with a count of the games where it is shown."""
+    """Verify a tournament, run its bots again if asked, and show a count of the games."""
     column = TextColumn("{task.completed} {task.description}")
     with Progress(column, console=Console(stderr=True), disable=not shown) as bar:
         task = bar.add_task("games verified")
@@ -97,9 +97,9 @@ def _verify(store: Store, rerun: Rerun | None, published: Published, *, shown: b
 
 
 def _rerun(store: Store, sandbox: str | None, games: int | None, workers: int | None, *, asked: bool) -> Rerun | None:
-    """Return what runs the bots again, if that is asked for."""
+    """Return an object that runs the bots again, if that was asked for."""
     if asked:
-        from croupier.server.tournaments.proof.rerun import Rerun  # noqa: PLC0415  who only reads starts nobody
+        from croupier.server.tournaments.proof.rerun import Rerun  # noqa: PLC0415  not needed where no bots are started
 
         return Rerun(store, sandbox, games, workers)
     given = {"games": games, "sandbox": sandbox, "workers": workers}

@@ -14,7 +14,7 @@ from croupier.server import extras
 from croupier.server.commands import json_option, print_json, wrong
 from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import folders
-from croupier.server.complaints import complain
+from croupier.server.errors import complain
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.terminal import say
 from croupier.server.tournaments.keeping.store import StoreError

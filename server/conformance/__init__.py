@@ -1,4 +1,4 @@
-"""Conformance: whether a bot keeps to the protocol and the rules, found out step by step before a tournament does."""
+"""Conformance: checks step by step, before a tournament does, whether a bot follows the protocol and the rules."""
 
 from croupier.server.conformance.asking import Asking, Demands
 from croupier.server.conformance.examiner import POSITIONS, Examiner

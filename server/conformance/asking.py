@@ -1,4 +1,4 @@
-"""Asking: lead a bot through games in one process, and name the step at which a faulty reply fails."""
+"""Asking: leads a bot through games in one process, and names the step at which a faulty reply fails."""
 
 from __future__ import annotations
 
@@ -9,16 +9,15 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from croupier.protocol.notifications import TABLE, Update
-from croupier.protocol.sexp import write
 from croupier.server.conformance.examined_seat import ExaminedSeat, Manner
-from croupier.server.conformance.hints import TO_THE_END, UNCLOSED, hint_at, hint_when_late
-from croupier.server.conformance.meant_play import meaning
-from croupier.server.conformance.steps import NAMED_BY, Failed, Step
+from croupier.server.conformance.steps import NAMED_BY, TO_THE_END, UNCLOSED, Failed, Step, hint_at, hint_when_late
 from croupier.server.conformance.walk import Walk, situation
 from croupier.server.processes.host import Host
 from croupier.server.processes.keeper import STDERR_CAP
 from croupier.server.processes.sandbox import SandboxSettings
+from croupier.server.table.dialect import DIALECTS
 from croupier.server.table.faults import Fault, Kind
+from croupier.server.table.meant_play import UNREADABLE, meaning
 from croupier.server.terminal import escape
 
 if TYPE_CHECKING:
@@ -29,46 +28,45 @@ if TYPE_CHECKING:
     from croupier.server.conformance.walk import Route, Situation
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game, Play
-    from croupier.server.table.talk import Answer, Question
+    from croupier.server.table.messages import Answer, Question
 
 _JUDGED = {Kind.UNKNOWN, Kind.MALFORMED, Kind.ILLEGAL}
-_UNREADABLE = {Kind.UNKNOWN, Kind.MALFORMED}
 _MORE_OF_IT = 0.05
-_A_NOTE_BEFORE = re.compile(rb"\s*[^\s(].*\n\s*\(")
+_A_NOTE_BEFORE = re.compile(rb"\s*[^\s([].*\n\s*[(\[]")
 _MANY = 1000
 _SHOWN = 60
 _SOON = 1.0
-"""Seconds after its deadline in which the reply of a bot that has never answered may be late, before other causes."""
+"""A bot that has never answered may be this many seconds late before other causes are looked for."""
 _AT_THE_END = 2.0
 _MORE_THAN_A_BUFFER = 2000
-"""Questions whose replies no buffer of a program has room for."""
+"""This many questions have replies that exceed any program's buffer."""
 STRANGE = (
     Update(TABLE, ("weather", ("rain", 3), "tomorrow")),
     Update(TABLE, ("fault", "other-1", "timeout")),
     Update("other-1", ("wave",)),
     Update("nobody", ("sing", "la", ("la", "la"))),
 )
-"""What no game has: news of the table, and plays of others."""
+"""Words that no game has: news from the table, and plays of others."""
 
 
 @dataclass(frozen=True)
 class Demands:
-    """What a check demands: answers in so many positions, in ``time`` seconds each and ``start`` more for the first.
+    """The demands of a check: answers in ``positions`` positions, ``time`` seconds each, ``start`` more for the first.
 
-    Where nobody says how many, a slow bot is asked for ``patience`` seconds only.
+    Unless the number is set, a slow bot is asked for ``patience`` seconds only.
     """
 
     positions: int | None = None
     time: float = 10.0
     start: float = 5.0
-    house: SandboxSettings = field(default_factory=SandboxSettings)
+    sandboxing: SandboxSettings = field(default_factory=SandboxSettings)
     patience: float = 10.0
     late: float = 5.0
-    """Seconds for which a late reply is waited for at least; else as long as a reply may take."""
+    """At least this many seconds are spent waiting for a late reply, or as long as a reply may take."""
 
 
 class Asking:
-    """Questions to one process after another of a bot, and how they were answered."""
+    """Questions to the processes of a bot, one after another, and statistics of the answers."""
 
     def __init__(
         self,
@@ -80,30 +78,31 @@ class Asking:
         count: Callable[[int], None] = lambda _: None,
     ) -> None:
         self.entry = entry
+        self.dialect = DIALECTS[entry.dialect]
         self.rules = rules
         self.options = options
         self.demands = demands
         self.folder = folder
         self.times: list[float] = []
         self.spent = 0.0
-        """Seconds that the answers have taken."""
+        """The seconds that all answers have taken."""
         self.errors = ""
         """The standard error of the last process that wrote any."""
         self._heard = False
         self._count = count
         self.answered: dict[Situation, int] = {}
         self.complained = 0
-        """Bytes in the standard error of the process that wrote most."""
+        """The most bytes of standard error that a process has written."""
 
     def of(self, entry: Entry) -> Asking:
-        """Return the same questions to another entry."""
+        """Return the same questions for another entry."""
         return Asking(entry, self.rules, self.options, self.demands, self.folder)
 
     @asynccontextmanager
     async def seat(self, manner: Manner = Manner.PLAIN) -> AsyncIterator[ExaminedSeat]:
-        """Have a fresh process of the bot at a seat; nothing of it is left behind."""
+        """Provide a seat with a fresh process of the bot; the process is removed completely afterwards."""
         home, errors = self.folder / self.entry.name, self.folder / "stderr"
-        with Host(self.demands.house) as host:
+        with Host(self.demands.sandboxing) as host:
             seat = ExaminedSeat(self.entry, home, errors, host, self.demands.start, manner)
             try:
                 yield seat
@@ -125,10 +124,10 @@ class Asking:
         strange: tuple[Update, ...] = (),
         wanted: Callable[[Situation], bool] = lambda _: True,
     ) -> None:
-        """Lead the bot through a game as long as there is to be more of it; the end of the game waits to be sent.
+        """Lead the bot through a game while ``more`` returns True; the message that ends the game is left unsent.
 
-        A bot that wants a process a game, or may want one, gets it. Where chance plays, only questions that are wanted
-        are asked.
+        A bot that needs a fresh process per game, or may need one, gets it. Where random plays are made for it, only
+        ``wanted`` questions are asked.
         """
         questions = 0
 
@@ -160,9 +159,9 @@ class Asking:
         await walk.go(seat, answer)
 
     async def ask(self, seat: ExaminedSeat, walk: Walk, question: Question, step: Step | None) -> tuple[Play, float]:
-        """Ask; return a legal play and the seconds it took, or raise what failed.
+        """Ask; return a legal play and the seconds it took.
 
-        It failed at this step, or at the one that the fault names.
+        Raise Failed for ``step``, or for the step that the fault names.
         """
         answer = await walk.ask(seat, question, self.demands.time)
         fault = answer.outcome
@@ -171,14 +170,14 @@ class Asking:
             return fault, answer.used
         named, why, hint = await self._find_step(seat, fault, answer, step)
         unasked, errors = fault.kind is Kind.UNASKED, seat.last_errors()
-        if fault.kind in _UNREADABLE and not hint:
-            hint = meaning(walk.game, walk.route.place, answer.received)
+        if fault.kind in UNREADABLE and not hint:
+            hint = meaning(walk.game, walk.route.place, answer.received, self.dialect.spell)
         raise Failed(
             named,
             f"{fault.kind.value}: {why}",
             seat.previous_input if unasked else seat.latest_input or seat.previous_input,
             seat.process.said or answer.received,
-            () if unasked else tuple(map(write, islice(walk.game.legal(), _MANY))),
+            () if unasked else tuple(map(self.dialect.write, islice(walk.game.legal(), _MANY))),
             errors,
             hint or hint_at(fault, named, self.entry, errors),
         )
@@ -186,7 +185,7 @@ class Asking:
     async def _find_step(
         self, seat: ExaminedSeat, fault: Fault, answer: Answer, step: Step | None
     ) -> tuple[Step, str, str]:
-        """Return the step that names a fault, why, and what to do, after another look at what the bot writes."""
+        """Return the step that a fault belongs to, why, and what to do, after looking for further output."""
         kind, received = fault.kind, answer.received
         named = step or NAMED_BY[kind]
         if kind is Kind.TIMEOUT:
@@ -206,9 +205,9 @@ class Asking:
     async def _late_or_kept_back(
         self, seat: ExaminedSeat, fault: Fault, answer: Answer, named: Step
     ) -> tuple[Step, str, str]:
-        """Tell apart a reply that is late, one that lies in a buffer, and one that waits for the end of the input.
+        """Distinguish a late reply, one that is stuck in a buffer, and one that waits for the end of input.
 
-        A bot that has never answered has probably forgotten to flush: that is looked for early.
+        A bot that has never answered has probably forgotten to flush, so that is checked early.
         """
         started = seat.process.reads()
         longest = max(self.demands.late, self.demands.time)
@@ -230,37 +229,37 @@ class Asking:
         return named, why, hint_when_late(seat.effort, started=started) if named is Step.CLOCK else ""
 
     async def _unread_reply(self, seat: ExaminedSeat, question: bytes) -> tuple[Step | None, str, str] | None:
-        """Say where the reply of a bot lies that reads on and says nothing; None if it reads no more, or answers now.
+        """Return where the reply of a silent bot that keeps reading is; None if it stopped reading, or answers now.
 
-        A bot that sleeps or computes does not read: whatever it writes later is not what lay in a buffer.
+        A bot that sleeps or computes does not read, and what it writes later was not stuck in a buffer.
         """
         if await seat.process.insist(question, 1) or not await seat.process.reads_on():
             return None
         said = await seat.process.insist(question, _MORE_THAN_A_BUFFER)
-        if said and said.lstrip().startswith(b"("):
+        if said and self.dialect.begins(said):
             return Step.FLUSHES, "replies came when they filled a buffer of the program", ""
         seat.process.end_input()
-        if not (await seat.listen(_AT_THE_END)).startswith(b"("):
+        if not self.dialect.begins(await seat.listen(_AT_THE_END)):
             return None, f"nor after {seat.waiting_time:.1f} s, nor when its input ended, {seat.effort}", ""
         if said is None:
             return Step.FLUSHES, "the reply came when its input ended: it lay in a buffer of the program", ""
         return None, "the reply came when its input ended: the program waits for that", TO_THE_END
 
     async def silent(self, seat: ExaminedSeat, seconds: float, why: str) -> None:
-        """Listen; nothing may come."""
+        """Listen; raise Failed if anything comes."""
         if said := await seat.listen(seconds):
             raise Failed(Step.QUIET, why, seat.previous_input, seat.process.said or said, errors=seat.last_errors())
 
 
 def _since_a_new_game(seat: ExaminedSeat) -> str:
-    """Say so if this was the first question of a game other than the first in its process."""
+    """Return a remark if this was the first question of a later game in the same process, else an empty string."""
     if seat.games < 2 or seat.answers:
         return ""
     return f"; this was the first question of its game number {seat.games}"
 
 
 def _place(route: Route, question: int) -> str:
-    """Say how the bot came to a position, and whether another check asks there again."""
+    """Return how the bot came to a position, and whether another check would ask there again."""
     where = f"This was question {question} of game {route.number} of the check"
     if not route.free:
         return (

@@ -1,4 +1,4 @@
-"""ExaminedSeat: a ProcessSeat whose process keeps all the bytes it reads, is written to in pieces or read late."""
+"""ExaminedSeat: a ProcessSeat that keeps all bytes read, and can write in pieces or read late."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ import trio
 
 from croupier.protocol.sexp import MAX_BYTES
 from croupier.server.processes.bot_process import BotProcess, Hangup
+from croupier.server.table.dialect import DIALECTS
 from croupier.server.table.faults import Fault
 from croupier.server.table.process_seat import ProcessSeat
 
 if TYPE_CHECKING:
     from croupier.server.entries import Entry
     from croupier.server.processes.host import Host
-    from croupier.server.table.talk import Answer, Question
+    from croupier.server.table.messages import Answer, Question
 
 _PIECES = 7
 _BETWEEN_PIECES = 0.002
@@ -26,11 +27,11 @@ _LATE = 0.1
 _STUCK = 0.5
 _LOOKS = 100
 _UNREAD = 2.0
-"""Seconds for which a full pipe says that nobody reads it: a busy machine may give a reader no core for one."""
+"""A pipe that stays full for this many seconds has no reader; a busy machine may deny a reader a core for one."""
 
 
 class Manner(Enum):
-    """How the bot is spoken to and heard."""
+    """How the seat writes to the bot and reads from it."""
 
     PLAIN = "plain"
     IN_PIECES = "in pieces"
@@ -38,15 +39,15 @@ class Manner(Enum):
 
 
 class ExaminedProcess(BotProcess):
-    """A bot's process that keeps what it has said since the last question, byte for byte."""
+    """A bot's process that keeps everything it has written since the last question, byte for byte."""
 
     manner = Manner.PLAIN
     said = b""
     told = b""
-    """What was written to it since its last answer."""
+    """The bytes written to it since its last answer."""
 
     def _there(self, *size: int) -> bytes:
-        """Return and keep what nobody has read."""
+        """Return and keep the bytes that are ready to be read."""
         return self._keep(super()._there(*size))
 
     async def read(self) -> bytes:
@@ -54,13 +55,16 @@ class ExaminedProcess(BotProcess):
         return self._keep(await super().read())
 
     def offer(self, data: bytes) -> bytes:
-        """Write what the pipe takes now; nothing if it is to be written in a manner of its own."""
+        """Write what the pipe takes now; nothing if another manner of writing is set."""
         rest = super().offer(data) if self.manner is Manner.PLAIN else data
         self.told += data[: len(data) - len(rest)]
         return rest
 
     async def write(self, data: bytearray) -> None:
-        """Write all of it, at once or in pieces, and be late to read the answer; what is written is taken away."""
+        """Write all of it, at once or in pieces, and delay reading the answer.
+
+        Written bytes are removed from ``data``.
+        """
         before = bytes(data)
         try:
             await (self._in_pieces(data) if self.manner is Manner.IN_PIECES else super().write(data))
@@ -70,7 +74,7 @@ class ExaminedProcess(BotProcess):
             await trio.sleep(_LATE)
 
     async def _in_pieces(self, data: bytearray) -> None:
-        """Write pieces that end anywhere, the newline last."""
+        """Write pieces that end at arbitrary bytes, the newline last."""
         step = max(1, len(data) // _PIECES)
         while data:
             piece = data[: max(1, min(step, len(data) - 1))]
@@ -82,7 +86,7 @@ class ExaminedProcess(BotProcess):
             await trio.sleep(_BETWEEN_PIECES)
 
     async def insist(self, question: bytes, times: int) -> bytes | None:
-        """Ask the same so many times; return the first bytes that come, None if it did not even read all of it."""
+        """Ask the same question ``times`` times; return the first bytes that come, None if it stopped reading."""
         with suppress(Hangup):
             for _ in range(times):
                 with trio.move_on_after(_UNREAD) as patience:
@@ -96,15 +100,17 @@ class ExaminedProcess(BotProcess):
         return b""
 
     async def reads_on(self) -> bool:
-        """Return whether it reads all that it was sent: then it waits for more, and neither sleeps nor computes."""
+        """Return whether it reads all that it was sent, so that it neither sleeps nor computes, but waits for more."""
         for _ in range(_LOOKS):
             if not self.unread() or self._quick.poll(0):
                 break
             await trio.sleep(_UNREAD / _LOOKS)
-        return not self.unread() and not self._quick.poll(0)  # in this order: it replies before it reads on
+        return not self.unread() and not self._quick.poll(
+            0
+        )  # in this order, because it writes its reply before it reads on
 
     def open_files(self) -> int:
-        """Return how many files the program has open; 0 where that is not told."""
+        """Return how many files the program has open; 0 if that is unknown."""
         with suppress(OSError):
             return len(list(Path(f"/proc/{self.program}/fd").iterdir()))
         return 0
@@ -126,10 +132,10 @@ class ExaminedSeat(ProcessSeat):
         self._before = b""
         self.endings: set[bytes] = set()
         self.games = 0
-        """Games that this process has been told of; how many questions it has answered in the last one."""
+        """How many games this process has been told of; ``answers`` counts the questions answered in the last one."""
         self.answers = 0
         self.heap = 0
-        """Messages in the last write, and in the largest that was answered."""
+        """The number of messages in the last write; ``heaped`` is the largest that was answered."""
         self.heaped = 0
 
     @property
@@ -139,7 +145,7 @@ class ExaminedSeat(ProcessSeat):
         return self._process
 
     def ready(self) -> None:
-        """Start the process unless it runs."""
+        """Start the process if it does not run."""
         self.games = 1 if self._process is None else self.games + 1
         self.answers = 0
         super().ready()
@@ -164,20 +170,20 @@ class ExaminedSeat(ProcessSeat):
 
     @property
     def latest_input(self) -> str:
-        """What was written to the bot since its last answer."""
+        """The bytes written to the bot since its last answer."""
         return self.process.told.decode("ascii")
 
     @property
     def previous_input(self) -> str:
-        """What was written to the bot since its last answer but one."""
+        """The bytes written to the bot between its last two answers."""
         return self._before.decode("ascii") + self.latest_input
 
     def behind(self) -> bytes:
-        """Return what came together with the last answer, behind it."""
+        """Return the bytes that came together with the last answer, after it."""
         return self._channel.rest()
 
     async def listen(self, seconds: float) -> bytes:
-        """Return what the bot writes within so many seconds, less white space around it."""
+        """Return what the bot writes within ``seconds``, without surrounding white space."""
         began = len(self.process.said)
         with trio.move_on_after(seconds), suppress(Hangup):
             while len(self.process.said) < MAX_BYTES:
@@ -185,31 +191,31 @@ class ExaminedSeat(ProcessSeat):
         return self.process.said[began:].strip()
 
     async def replies(self, seconds: float) -> bool:
-        """Wait for a late reply at most this long; return whether it came whole."""
+        """Wait for a late reply for at most ``seconds``; return whether it came whole."""
         with trio.move_on_after(seconds), suppress(Hangup):
-            while not _whole(self.process.said):
+            while not self._has_replied():
                 await self.process.read()
-        return _whole(self.process.said)
+        return self._has_replied()
+
+    def _has_replied(self) -> bool:
+        """Return whether the process has written a complete reply, or bytes that can never become one."""
+        said, (opening, closing) = self.process.said, DIALECTS[self.dialect].pair.encode("ascii")
+        return bool(said.strip()) and said.count(opening) <= said.count(closing)
 
     @property
     def waiting_time(self) -> float:
-        """Seconds since the last question, starting up apart."""
+        """The seconds since the last question, not counting the start."""
         return monotonic() - self._asked.at
 
     @property
     def effort(self) -> str:
-        """The CPU time that it has used since the last question, and what that means."""
+        """The CPU time used since the last question, and what that suggests."""
         return self._effort(self.process)
 
     def stderr_size(self) -> int:
-        """Return how many bytes lie in its standard error."""
+        """Return how many bytes are in its standard error."""
         return 0 if self._process is None else self._process.stderr_size()
 
     def last_errors(self, size: int = 1500) -> str:
         """Return the end of its standard error."""
         return "" if self._process is None else self._process.complaint(size)
-
-
-def _whole(said: bytes) -> bool:
-    """Return whether these bytes hold a reply whose parentheses balance, or none that ever will."""
-    return bool(said.strip()) and said.count(b"(") <= said.count(b")")

@@ -1,26 +1,33 @@
-"""The examiner of `croupier check`: the trials that a bot is put to, ordinary ones first, and what is found at each."""
+"""The examiner of `croupier check`: the trials of a bot, ordinary ones first, and the findings."""
 
 from __future__ import annotations
 
 import math
+import os
+import signal
 import statistics
 import time
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from itertools import count, islice
 from operator import eq
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+import trio
 
 from croupier.protocol.notifications import CLASSIC
 from croupier.server import entries
 from croupier.server.conformance.asking import STRANGE, Asking
 from croupier.server.conformance.examined_seat import Manner
-from croupier.server.conformance.hints import CLASSIC_CLIENT
-from croupier.server.conformance.leaving import leave
-from croupier.server.conformance.steps import Failed, Finding, Step
+from croupier.server.conformance.steps import SPEAKS, Failed, Finding, Step
 from croupier.server.conformance.walk import Route, seats, survey
 from croupier.server.deals import Key
+from croupier.server.processes import process_table
 from croupier.server.processes.keeper import STDERR_CAP
+from croupier.server.table.dialect import DIALECTS
+from croupier.server.table.faults import Fault
 from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
 from croupier.server.table.tried_seat import GAMES
@@ -30,10 +37,14 @@ if TYPE_CHECKING:
 
     from croupier.server.conformance.examined_seat import ExaminedSeat
     from croupier.server.conformance.walk import Situation
+    from croupier.server.processes.bot_process import BotProcess
+
 
 _BEFORE_THE_QUESTION = 0.3
 _AFTER_THE_ANSWER = 0.1
 _TO_LEAVE = 2.0
+_TO_SPEAK = 2.0
+"""Seconds for an answer in another dialect than the bot's own."""
 _AT_REST = 0.25
 _LOOKS = 3
 _RESTLESS = 0.1
@@ -46,11 +57,11 @@ _LONG_GAME = 400
 _EACH_PHASE = 3
 _OWN = 1001
 POSITIONS = 1000
-"""Questions in games of its own, unless a number is demanded or the bot is slow."""
+"""Questions in games of its own, unless another number is demanded or the bot is slow."""
 
 
 class Examiner:
-    """Examine one bot at one game; `run` returns what was found, up to the first step that failed."""
+    """Examine one bot at one game; `run` returns the findings up to the first step that failed."""
 
     def __init__(self, asking: Asking, tell: Callable[[Finding], None] = lambda _: None) -> None:
         self.asking = asking
@@ -59,7 +70,7 @@ class Examiner:
         self._routes: dict[Situation, list[Route]] = {}
 
     async def run(self) -> list[Finding]:
-        """Put the bot to each trial in turn."""
+        """Put the bot through each trial in order."""
         trials = (
             self._first,
             self._questions,
@@ -76,8 +87,8 @@ class Examiner:
             for trial in trials:
                 await trial()
         except Failed as failure:
-            if not self._found and await self._speaks_classic():
-                failure.hint = CLASSIC_CLIENT
+            if not self._found and (spoken := await self._find_dialect()):
+                failure.hint = SPEAKS[spoken]
             self._find(failure.finding())
         return [self._found[step] for step in Step if step in self._found]
 
@@ -88,23 +99,23 @@ class Examiner:
     def _pass(self, step: Step, detail: str) -> None:
         self._find(Finding(step, passed=True, detail=detail))
 
-    async def _speaks_classic(self) -> bool:
-        """Return whether a bot that failed at once as a native one would answer as a client of the class server."""
+    async def _find_dialect(self) -> str:
+        """Return another dialect in which a bot answers that failed at once, empty if there is none."""
         asking = self.asking
-        if asking.rules.NAME != "dominion" or asking.entry.dialect == CLASSIC:
-            return False
-        other = asking.of(replace(asking.entry, dialect=CLASSIC))
-        walk = other.walk(self._bot_first())
-        async with other.seat() as seat:
-            await walk.begin(seat)
-            try:
-                await other.ask(seat, walk, walk.question(), Step.STARTS)
-            except Failed:
-                return False
-        return True
+        for dialect in DIALECTS:
+            if dialect == asking.entry.dialect or (dialect == CLASSIC and asking.rules.NAME != "dominion"):
+                continue
+            other = asking.of(replace(asking.entry, dialect=dialect))
+            walk = other.walk(self._bot_first())
+            async with other.seat() as seat:
+                await walk.begin(seat)
+                answer = await walk.ask(seat, walk.question(), min(asking.demands.time, _TO_SPEAK))
+            if not isinstance(answer.outcome, Fault):
+                return dialect
+        return ""
 
     async def _first(self) -> None:
-        """Start it, tell it of a game, and ask once."""
+        """Start the bot, tell it of a game, and ask once."""
         asking = self.asking
         walk = asking.walk(self._bot_first())
         async with asking.seat() as seat:
@@ -119,7 +130,7 @@ class Examiner:
         self._pass(Step.FLUSHES, "its reply came while its input was open")
 
     async def _questions(self) -> None:
-        """Ask in as many positions as wanted of its own games, then in the phases that it did not come to by itself."""
+        """Ask in the demanded number of positions of its own games, then in phases that it has not reached itself."""
         asking = self.asking
         async with asking.seat() as seat:
             opened: list[int] = []
@@ -142,7 +153,7 @@ class Examiner:
         self._pass(Step.WHITE, f"with {_endings(seat.endings)}")
 
     async def _attacks(self) -> None:
-        """Attack it, where the game has attacks."""
+        """Attack the bot, if the game has attacks."""
         routes = [route for found, routes in self._routes.items() if found.attacked for route in routes]
         if not routes:
             return
@@ -165,7 +176,7 @@ class Examiner:
         self._pass(Step.HEAPED, f"up to {seat.heaped} in one write")
 
     async def _strange(self) -> None:
-        """Tell it what it cannot know, if its dialect has words for that."""
+        """Send unknown news and names, if its dialect can express them."""
         if self.asking.entry.dialect == CLASSIC:
             return
         async with self.asking.seat() as seat:
@@ -174,7 +185,7 @@ class Examiner:
         self._pass(Step.STRANGE, "news of the table and plays of others that no game has")
 
     async def _games(self) -> None:
-        """Let it play whole games, one after another."""
+        """Let the bot play whole games, one after another."""
         async with self.asking.seat() as seat:
             for route in islice(self._own_games(), _GAMES):
                 more = self._patiently(_LONG_GAME)
@@ -190,12 +201,12 @@ class Examiner:
                 self._pass(Step.GAMES, f"{_GAMES}")
 
     async def _bears_more(self) -> bool:
-        """Have games played as at a table; say whether its process would then play on."""
+        """Return whether its process can play another game, after games played as at a table."""
         asking = self.asking
         others = [entries.of_bundled("random")] * (asking.rules.SEATS[0] - 1)
         everybody = entries.distinct([asking.entry, *others])
         key, terms, demands = Key.fresh(), Terms(time=asking.demands.time), asking.demands
-        async with Table(everybody, asking.folder / "tried", demands.start, house=demands.house) as table:
+        async with Table(everybody, asking.folder / "tried", demands.start, sandboxing=demands.sandboxing) as table:
             for number in range(GAMES):
                 await table.play(asking.rules, asking.options, key.deal(number), terms)
             return table.host.plays_on.get(asking.entry.name, False)
@@ -205,7 +216,7 @@ class Examiner:
         self._pass(Step.PATIENT, "a reply that is read late is the only one")
 
     async def _end(self) -> None:
-        """See what it does when nobody asks, what it has written to standard error, and how it leaves."""
+        """Check what it does off turn, what it has written to standard error, and how it exits."""
         asking = self.asking
         async with asking.seat() as seat:
             await self._lead(seat, next(self._own_games()), _times(_ROUGH_QUESTIONS))
@@ -217,9 +228,9 @@ class Examiner:
             await self._leaves(seat)
 
     async def _share_at_rest(self, seat: ExaminedSeat) -> float:
-        """Return how much of a core it uses when nobody asks, once it rests: what compiles itself settles down."""
+        """Return its share of a core off turn, once it is at rest; a program that compiles itself needs a moment."""
         shares = [math.inf]
-        seat.process.go_on()  # who is busy off turn is stopped at a table
+        seat.process.go_on()  # a table would stop a bot that is busy off turn
         while len(shares) <= _LOOKS and min(shares) > _RESTLESS * self.asking.entry.cores:
             before, began = seat.process.cpu(), time.monotonic()
             await self.asking.silent(seat, _AT_REST, "it wrote something after its game had ended")
@@ -249,7 +260,7 @@ class Examiner:
         step: Step | None = None,
         wanted: Callable[[Situation], bool] = lambda _: True,
     ) -> None:
-        """Lead the bot through a game and tell it of the end at once."""
+        """Lead the bot through a game and send its end at once."""
         await self.asking.lead(seat, route, more, step, wanted=wanted)
         seat.finish()
 
@@ -264,7 +275,7 @@ class Examiner:
         return Route(1, turn or 0, free=True)
 
     def _to_other_phases(self) -> list[tuple[Situation, Route]]:
-        """List routes to each kind of question that has not been asked yet: chance plays, whatever the bot answers."""
+        """List routes to each kind of question not asked yet; its seat plays at random, whatever the bot answers."""
         unmet = [met for met in self._routes if not met.attacked and met not in self.asking.answered]
         return [(met, route) for met in unmet for route in self._routes[met][:_EACH_PHASE]]
 
@@ -279,7 +290,7 @@ class Examiner:
         return number < POSITIONS and self.asking.spent < demands.patience
 
     def _patiently(self, number: int) -> Callable[[], bool]:
-        """Return what is true so many times, and no longer than a slow bot may take in one of its games."""
+        """Return a condition that holds ``times`` times, but no longer than a slow bot may take in one of its games."""
         asking, times = self.asking, _times(number)
         if asking.demands.positions is not None:
             return times
@@ -290,14 +301,14 @@ class Examiner:
         return sum(self.asking.answered.values()) < _ATTACKS
 
     def _own_games(self) -> Iterator[Route]:
-        """Yield games without end that the bot plays itself, from every place in turn."""
+        """Yield games without end that the bot plays itself, from each seat in turn."""
         rules = self.asking.rules
         for number in count(_OWN):
             yield Route(number, number // len(rules.SEATS) % seats(rules, number), free=True)
 
 
 def _leaks_none(opened: list[int]) -> None:
-    """Fail who has more files open after each game: a thousand are all that it may have."""
+    """Fail a bot that has more files open after each game, because it may have only a thousand."""
     games = len(opened) - 1
     if games >= _SOME_GAMES and opened[-1] - opened[0] >= games:
         raise Failed(
@@ -306,7 +317,7 @@ def _leaks_none(opened: list[int]) -> None:
 
 
 def _times(number: int) -> Callable[[], bool]:
-    """Return what is true so many times."""
+    """Return a condition that holds ``times`` times."""
     left = iter(range(number))
     return lambda: next(left, None) is not None
 
@@ -319,3 +330,60 @@ def _clock(times: list[float], allowed: float) -> str:
 def _endings(endings: Iterable[bytes]) -> str:
     names = {b"": "nothing", b"\n": "a newline", b"\r\n": "CRLF"}
     return " or ".join(sorted({names.get(ending, "white space") for ending in endings})) or "nothing"
+
+
+# Whether a bot exits at the end of file on stdin, and its child processes with it
+
+_FOR_THE_OTHERS = 0.5
+_LOOK_EVERY = 0.01
+
+
+async def leave(process: BotProcess, patience: float) -> tuple[bool, int]:
+    """End the bot's input; return whether it exited within ``seconds``, and how many processes it left behind.
+
+    The minder, or the first process of a namespace, would end those at once, so it is stopped meanwhile.
+    """
+    followers = process_table.descendants(process.program) if process.program else []
+    if not followers:
+        process.end_input()
+        return await process.left(patience), 0
+    with _suspend(_parent(process.program)):
+        process.end_input()
+        left = await _is_gone([process.program], patience)
+        await _is_gone(followers, _FOR_THE_OTHERS)
+        return left, sum(map(_is_alive, followers)) if left else 0
+
+
+@contextmanager
+def _suspend(pid: int) -> Iterator[None]:
+    """Stop a process for a while, by SIGSTOP and SIGCONT."""
+    with suppress(OSError):
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            os.kill(pid, signal.SIGCONT)
+
+
+async def _is_gone(pids: list[int], patience: float) -> bool:
+    for _ in range(round(patience / _LOOK_EVERY)):
+        if not any(map(_is_alive, pids)):
+            return True
+        await trio.sleep(_LOOK_EVERY)
+    return False
+
+
+def _is_alive(pid: int) -> bool:
+    return (_stat(pid) or ["Z"])[0] not in {"Z", "X"}
+
+
+def _parent(pid: int) -> int:
+    return int((_stat(pid) or ["Z", str(pid)])[1])
+
+
+def _stat(pid: int) -> list[str]:
+    """Return the fields after a process's name in /proc: its state, its parent, and more; empty if it is gone."""
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text(encoding="latin-1").rpartition(")")[2].split()
+    return []

@@ -1,4 +1,4 @@
-"""The steps of `croupier check`, what was found at each, and what an author is told where one fails."""
+"""The steps of `croupier check`, their findings, and the text for an author when one fails."""
 
 from __future__ import annotations
 
@@ -7,25 +7,30 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from croupier.server.table.faults import Kind
-from croupier.server.table.remedies import BY_KIND, FLUSH
+from croupier.protocol.notifications import CLASSIC, JSON, NATIVE
+from croupier.server.processes.crash_lines import cure
+from croupier.server.table.faults import BY_KIND, FLUSH, NO_LOOP, WAITS, Fault, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from croupier.server.entries import Entry
+
 
 _SHOWN_PLAYS = 64
 _SHOWN_BYTES = 4096
 _WIDE = 300
 _OPTIONS = re.compile(r"\(options(?: \([^()]*\))+\)")
+_OPTIONS_IN_JSON = re.compile(r'"options": \{[^{}]*\}')
 
 
 class Step(Enum):
-    """What is found out, in this order."""
+    """A step of the check, in this order."""
 
     STARTS = "starts in time"
     FLUSHES = "flushes its output"
     QUIET = "says nothing unasked"
-    WRITES = "writes s-expressions"
+    WRITES = "writes well-formed replies"
     PHASES = "answers in each phase"
     LEGAL = "plays legally"
     LIVES = "stays alive"
@@ -43,7 +48,7 @@ class Step(Enum):
 
     @property
     def number(self) -> int:
-        """The step's place among all."""
+        """The step's number."""
         return list(Step).index(self) + 1
 
 
@@ -56,7 +61,7 @@ NAMED_BY = {
     Kind.UNASKED: Step.QUIET,
     Kind.CRASHED: Step.LIVES,
 }
-"""The step that names each kind of fault, where nothing but an ordinary question brought it about."""
+"""The step that each kind of fault belongs to, if an ordinary question caused it."""
 
 HINTS = {
     Step.STARTS: "Run its command line by hand in an empty folder: it must wait for a line, and answer it.",
@@ -68,11 +73,11 @@ HINTS = {
     Step.LIVES: "Look at its standard error for the reason; answer, then wait for the next message.",
     Step.CLOCK: BY_KIND[Kind.TIMEOUT],
     Step.WHITE: "White space around a reply is skipped.",
-    Step.DEFENDS: "`(attacked PLAY NAME STATE)` asks for a defense, such as (discard copper estate) or (moat).",
+    Step.DEFENDS: "`attacked` asks for a defense, such as (discard copper estate) or (moat).",
     Step.CUT: "A message may come in pieces: read until its parentheses balance, or to the end of the line.",
     Step.HEAPED: "Several messages may come in one read: handle each, and keep what is behind the first.",
-    Step.STRANGE: "Skip what you do not know: an `(update ...)` never needs an answer.",
-    Step.GAMES: "Begin anew at `(update table (start STATE))`: one process plays many games.",
+    Step.STRANGE: "Skip what you do not know: an `update` never needs an answer.",
+    Step.GAMES: "Begin again when the table says `start`: one process plays many games.",
     Step.PATIENT: "Your reply may be read late: wait for the next message and write nothing meanwhile.",
     Step.RESTS: "Wait in a blocking read; do not look for input again and again.",
     Step.ERRORS: "Write less to standard error: the referee keeps a mebibyte of it.",
@@ -82,9 +87,9 @@ HINTS = {
 
 @dataclass(frozen=True)
 class Finding:
-    """What was found at a step; ``detail`` is a sentence, and of a failure all that an author needs.
+    """The result of a step; ``detail`` is a sentence, and for a failure everything that an author needs.
 
-    ``brief`` is the same shortened for a terminal, where it would be longer.
+    ``brief`` is a shorter version for a terminal, where the detail is too long.
     """
 
     step: Step
@@ -93,13 +98,13 @@ class Finding:
     brief: str = ""
 
     def json(self) -> dict[str, object]:
-        """Return the shape that scripts rely on."""
+        """Return the form that scripts rely on."""
         return {"name": self.step.value, "passed": self.passed, "detail": self.detail}
 
 
 @dataclass
 class Failed(Exception):
-    """A step failed, and how: with the conversation that shows it."""
+    """A step failed; with the conversation that shows how."""
 
     step: Step
     why: str
@@ -109,10 +114,10 @@ class Failed(Exception):
     errors: str = ""
     hint: str = ""
     place: str = ""
-    """How the bot came to the position, where that is not clear."""
+    """How the bot came to the position, where that is not obvious."""
 
     def finding(self) -> Finding:
-        """Return all that there is to say, as text of several lines, and the same shortened for a terminal."""
+        """Return the full report as text of several lines, and a shortened one for a terminal."""
         whole, brief = self._report(shortened=False), self._report(shortened=True)
         return Finding(self.step, passed=False, detail=whole, brief=brief if brief != whole else "")
 
@@ -125,7 +130,7 @@ class Failed(Exception):
         return "\n".join(parts)
 
     def _sections(self) -> Iterator[tuple[str, str, int]]:
-        """Yield what there is to show: a title, the text, and how many lines of it a terminal gets."""
+        """Yield the sections of the report: a title, the text, and how many lines of it a terminal shows."""
         if self.sent:
             yield "It was sent:", self.sent, 4
         if self.sent or self.received:
@@ -137,7 +142,7 @@ class Failed(Exception):
 
 
 def _show(received: bytes) -> str:
-    """Show bytes as they are where they can be shown, the others escaped."""
+    """Return bytes as text, with unprintable ones escaped."""
     if not received:
         return "nothing"
     text = _plain(received[:_SHOWN_BYTES].decode("ascii", "backslashreplace"))
@@ -145,7 +150,7 @@ def _show(received: bytes) -> str:
 
 
 def _plain(text: str) -> str:
-    """Escape what a terminal would not show but obey."""
+    """Escape the characters that a terminal would act on."""
     return "".join(char if char.isprintable() or char == "\n" else repr(char)[1:-1] for char in text)
 
 
@@ -155,14 +160,69 @@ def _plays(plays: tuple[str, ...]) -> str:
 
 
 def _shorten(lines: Sequence[str], most: int) -> list[str]:
-    """Return the first line and the last ones, `most` lines at most, none of them wide and without a game's options."""
-    lines = [_OPTIONS.sub("(options ...)", line) for line in lines]
+    """Return the first line and the last ones, at most `most` lines, shortened and without a game's options."""
+    lines = [_OPTIONS_IN_JSON.sub('"options": {...}', _OPTIONS.sub("(options ...)", line)) for line in lines]
     if len(lines) > most:
         lines = [lines[0], f"... {len(lines) - most + 1} lines ...", *lines[len(lines) - most + 2 :]]
     return [_narrow(line) for line in lines]
 
 
 def _narrow(line: str) -> str:
-    """Return a line without its middle if it is long: a request begins with the game and ends with the legal plays."""
+    """Shorten a long line in its middle: a request begins with the game and ends with the legal plays."""
     left = len(line) - _WIDE
     return line if left <= 0 else f"{line[: _WIDE // 2]} ... {left} characters ... {line[-(_WIDE // 2) :]}"
+
+
+# What to do about a failure whose cause is known more closely than by its step
+
+UNCLOSED = (
+    "Each ( of a reply needs its ), in JSON each [ its ]: count them where the reply is put together,"
+    " and write no more than one list."
+)
+TO_THE_END = (
+    "Read a line, answer it, read the next: input ends only when all games are over. A call that reads everything"
+    " (sys.stdin.read(), readlines(), getContents) waits for that."
+)
+SPEAKS = {
+    NATIVE: "It answers s-expressions: enter it as COMMAND alone, in a tournament file without dialect.",
+    CLASSIC: "It answers (move STATE), as clients of the class server do, and not (request STATE): enter it as"
+    ' classic:COMMAND, in a tournament file with dialect = "classic".',
+    JSON: "It answers JSON, and not s-expressions: enter it as json:COMMAND, in a tournament file with"
+    ' dialect = "json".',
+}
+"""How to enter a bot that answered in another dialect."""
+_SLOW_START = (
+    "It had not begun to read by then: import and load less before the first line is read, or ask for --start."
+)
+_NO_DRIVE = "{} makes an Agent and ends: its last line must be drive(YourAgent()), with drive from croupier.agents."
+_AGENT = re.compile(r"^\s*class \w+\(.*Agent\w*\):|^from croupier\.agents", re.MULTILINE)
+_READ_AT_MOST = 1 << 20
+
+
+def hint_when_late(effort: str, *, started: bool) -> str:
+    """Return advice about a late reply by the CPU time used; an empty string if the step's own hint is enough."""
+    if not started:
+        return _SLOW_START
+    return WAITS if effort.endswith("it waits") else ""
+
+
+def hint_at(fault: Fault, step: Step, entry: Entry, errors: str = "") -> str:
+    """Return advice about a crash with a known reason; an empty string if the step's own hint is enough.
+
+    ``errors`` is the end of the program's standard error.
+    """
+    if fault.kind is not Kind.CRASHED:
+        return ""
+    if step in {Step.STARTS, Step.LIVES} and "it left with exit status 0" in fault.why:
+        return next((_NO_DRIVE.format(name) for name in _without_drive(entry)), NO_LOOP)
+    return cure(f"{errors}\n{fault.why}")
+
+
+def _without_drive(entry: Entry) -> list[str]:
+    """Return the names of an entry's Python files that make an Agent but never drive it."""
+    texts = {
+        path.name: path.read_bytes()[:_READ_AT_MOST].decode("utf-8", "replace")
+        for path in entry.files
+        if path.suffix == ".py"
+    }
+    return [name for name, text in texts.items() if _AGENT.search(text) and "drive(" not in text]

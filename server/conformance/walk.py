@@ -1,4 +1,4 @@
-"""A walk: one game that a bot under examination is led through, while chance plays all the others."""
+"""A walk: one game through which the examined bot is led, while all other seats play at random."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.server.deals import Key
-from croupier.server.table import talk
+from croupier.server.table import messages
 from croupier.server.table.clock import Clock
 
 if TYPE_CHECKING:
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from croupier.protocol.sexp import Atom
     from croupier.server.games.game import Game, Play
+    from croupier.server.table.messages import Answer, Question
     from croupier.server.table.seat import Seat
-    from croupier.server.table.talk import Answer, Question
 
     Answerer = Callable[["Walk", Question], Awaitable[Play | None]]
 
@@ -39,12 +39,12 @@ class Situation(NamedTuple):
     listed: bool
 
     def __str__(self) -> str:
-        """Say it in a few words."""
+        """Describe it in a few words."""
         return f"{self.phase}{'' if self.listed else ' with more plays than are listed'}"
 
 
 class Route(NamedTuple):
-    """A game by the number of its deal and the bot's place; ``free`` where what the bot answers is played."""
+    """A game by its deal's number and the bot's seat; ``free`` if the bot's own answers are played."""
 
     number: int
     place: int
@@ -54,8 +54,8 @@ class Route(NamedTuple):
 class Walk:
     """A game with one bot in it.
 
-    On a route that is not free chance plays the bot's seat too, whatever it answers: so it is asked in phases that it
-    would never come to by itself.
+    On a route that is not free, the bot's seat plays at random too, whatever it answers. So it is asked in phases that
+    its own plays would never reach.
     """
 
     def __init__(self, rules: type[Game], options: Mapping[str, Atom], route: Route, name: str, clock: float) -> None:
@@ -70,13 +70,13 @@ class Walk:
         """Seat the bot and tell it that a game begins."""
         seat.sit(self.game.players)
         seat.ready()
-        for note in talk.start(self.game, self.route.place, self.clock):
+        for note in messages.start(self.game, self.route.place, self.clock):
             seat.tell(note, {})
 
     async def go(self, seat: Seat, answer: Answerer) -> None:
-        """Play on until the game is over, or until ``answer`` returns None to a question.
+        """Play until the game is over, or until ``answer`` returns None to a question.
 
-        On a route that is not free it may return an empty play, which says that the bot was not asked.
+        On a route that is not free it may return an empty play, which means that the bot was not asked.
         """
         game, place = self.game, self.route.place
         while (turn := game.turn) is not None:
@@ -88,37 +88,37 @@ class Walk:
                 play = play or answered
             assert play is not None
             self._apply(seat, turn, play)
-        seat.tell(talk.end(zip(game.players, game.scores(), strict=True)), {})
+        seat.tell(messages.end(zip(game.players, game.scores(), strict=True)), {})
 
     def question(self) -> Question:
-        """Return what the bot is asked now."""
-        return talk.question(self.game, self.clock)
+        """Return the bot's next question."""
+        return messages.question(self.game, self.clock)
 
     async def ask(self, seat: Seat, question: Question, seconds: float) -> Answer:
-        """Ask the bot; return what came of it, a play only if the rules allow it."""
-        return talk.judge(self.game, self.route.place, await seat.ask(question, seconds))
+        """Ask the bot; return its answer, with a play only if the rules allow it."""
+        return messages.judge(self.game, self.route.place, await seat.ask(question, seconds))
 
     def _apply(self, seat: Seat, turn: int, play: Play) -> None:
         game, attack = self.game, self.game.attack
         seen = game.public(turn, play)
-        for note, but in talk.after(game, turn, seen, attack, game.play(turn, play)):
+        for note, but in messages.after(game, turn, seen, attack, game.play(turn, play)):
             if but != self.route.place:
                 seat.tell(note, {})
 
 
 def seats(rules: type[Game], number: int) -> int:
-    """Return how many sit at the table in the game of this number, from 1: each size that the rules know in turn."""
+    """Return the number of seats in game ``number``, from 1; the sizes of table that the rules allow take turns."""
     return rules.SEATS[(number - 1) % len(rules.SEATS)]
 
 
 def situation(game: Game, seat: int) -> Situation:
-    """Return what kind of question the seat on turn has."""
+    """Return the kind of question that the seat on turn has."""
     view = game.view(seat)
     return Situation(str(view.phase or _PLAY), game.attack is not None, view.legal is not None)
 
 
 def by_chance(game: Game, rng: random.Random) -> Play:
-    """Return a legal play: each kind of play as likely as the others, so that rare ones come up."""
+    """Return a random legal play. Each kind of play has the same probability, so that rare ones occur."""
     plays = list(islice(game.legal(), _LISTED + 1))
     if len(plays) > _LISTED:
         return game.sample(rng)
@@ -127,14 +127,14 @@ def by_chance(game: Game, rng: random.Random) -> Play:
 
 
 def survey(rules: type[Game], options: Mapping[str, Atom]) -> dict[Situation, list[Route]]:
-    """Play a game by chance again and again; return the routes that lead to each kind of question there is.
+    """Play random games; return the routes that lead to each kind of question.
 
-    After some whole games it looks only at how games begin, as far as they bring something new.
+    After some whole games only the openings are played, for as long as they bring something new.
     """
     return _survey(rules, tuple(options.items()))
 
 
-@cache  # several bots are asked the same, one after another
+@cache  # cached because several bots are checked one after another with the same questions
 def _survey(rules: type[Game], options: tuple[tuple[str, Atom], ...]) -> dict[Situation, list[Route]]:
     found: dict[Situation, list[Route]] = {}
     decisions = 0
@@ -155,6 +155,6 @@ def _survey(rules: type[Game], options: tuple[tuple[str, Atom], ...]) -> dict[Si
 
 
 def _begin(rules: type[Game], options: Mapping[str, Atom], number: int) -> tuple[Game, random.Random]:
-    """Return a game and its chance, as a walk on a route of this number has them."""
+    """Return a game and its random generator, as a walk on a route of this number has them."""
     walk = Walk(rules, options, Route(number, 0, free=False), "bot", 1.0)
     return walk.game, random.Random(number)

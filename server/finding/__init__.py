@@ -1,1 +1,1 @@
-"""Finding games in many records: what is asked of them, the folders in which they lie, and their contracts."""
+"""Finding games in many records: the conditions, the folders to search, and the contracts of games."""

@@ -1,4 +1,4 @@
-"""Conditions: what a game must be to be found, such as ``score>20``, ``fault`` or ``play=(play sQ)``."""
+"""Conditions: the requirements on a game to be found, such as ``score>20``, ``fault`` or ``play=(play sQ)``."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _COMPARED: dict[str, Callable[[float, float], bool]] = {
 
 
 class BadCondition(ValueError):
-    """A condition that means nothing; the message says why, and what would."""
+    """An invalid condition; the message says why, and what would be valid."""
 
 
 class Sort(Enum):
-    """What a field is compared with."""
+    """The type of a field's values."""
 
     NUMBER = "a number"
     NAME = "a player's name"
@@ -45,7 +45,7 @@ class Sort(Enum):
 
 
 class GameField(NamedTuple):
-    """What may be asked about: of one player, or of the game; and an example."""
+    """A field to ask about, of one player or of the game, with an example."""
 
     sort: Sort
     of_player: bool
@@ -72,7 +72,7 @@ _CLOSED = {Sort.FAULT: [kind.value for kind in Kind], Sort.OUTCOME: [outcome.val
 
 
 class Condition(NamedTuple):
-    """One condition: a field, how it is compared, and with what."""
+    """One condition: a field, a comparison, and a value."""
 
     field: str
     comparison: str
@@ -80,7 +80,7 @@ class Condition(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read a condition; raise BadCondition with what is wrong with it."""
+        """Read a condition; raise BadCondition."""
         found = _SHAPE.fullmatch(text)
         if not found or found[1] not in FIELDS:
             raise BadCondition(f"a condition is about one of {', '.join(FIELDS)}, such as score>20")
@@ -98,7 +98,7 @@ class Condition(NamedTuple):
         return cls(name, comparison, _value(name, field, given))
 
     def holds(self, known: object) -> bool:
-        """Return whether what is known fulfils it; None, where nothing is known, fulfils none."""
+        """Return whether a known value fulfils it; None, an unknown value, fulfils no condition."""
         if isinstance(self.value, float):
             return isinstance(known, int | float) and _COMPARED[self.comparison](known, self.value)
         return known is not None and (known == self.value) == (self.comparison == "=")
@@ -122,7 +122,7 @@ def _value(name: str, field: GameField, given: str) -> str | Play:
 
 
 def _play(given: str) -> Play:
-    """Read a play, with its outer parentheses or without."""
+    """Read a play, with or without its outer parentheses."""
     try:
         play = read((given if given.startswith("(") else f"({given})").encode())
     except Malformed as problem:
@@ -135,14 +135,14 @@ def _play(given: str) -> Play:
 
 
 class Query(NamedTuple):
-    """Conditions that must all hold; those about a player, for one and the same player."""
+    """Conditions that must all hold; those about a player must hold for the same player."""
 
     of_player: tuple[Condition, ...]
     of_game: tuple[Condition, ...]
 
     @classmethod
     def of(cls, conditions: list[Condition]) -> Self:
-        """Sort conditions."""
+        """Sort conditions into those about a player and those about the game."""
         return cls(
             tuple(each for each in conditions if FIELDS[each.field].of_player),
             tuple(each for each in conditions if not FIELDS[each.field].of_player),
@@ -154,10 +154,10 @@ class Query(NamedTuple):
 
     @property
     def plays(self) -> list[str]:
-        """The plays that the player must have made, as a record writes them."""
+        """The plays that the player must have made, as a record has them."""
         return [write(each.value) for each in self.about("play") if isinstance(each.value, tuple)]
 
     @property
     def contract(self) -> set[str]:
-        """The words that the contract must have."""
+        """The words that the contract must contain."""
         return {word for each in self.about("contract") for word in str(each.value).lower().split()}

@@ -1,4 +1,4 @@
-"""Found: a game with what is known of it, where its record lies, and whether conditions hold of it."""
+"""FoundGame: a game with its known facts and where its record is, and whether conditions hold for it."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ if TYPE_CHECKING:
 
 
 class FoundGame(NamedTuple):
-    """A game that somebody may look for."""
+    """A game that a search may find."""
 
     path: Path
     number: int | None
-    """Which record of its file, from 1, where that holds several."""
+    """The record's number in its file, from 1, if the file has several."""
     called: str
-    """The game, as its record says."""
+    """The game's name in its record."""
     rules: type[Game] | None
-    """None where they are not here, such as those of a program."""
+    """None if the rules are not available, such as those of a program."""
     played: PlayedGame
     text: Callable[[], str]
 
     @property
     def record(self) -> str:
-        """The record as `croupier replay` takes it."""
+        """The record's name as `croupier replay` takes it."""
         return str(self.path) if self.number is None else f"{self.path}:{self.number}"
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players as the record names them: of an entry that held several seats the second is ``NAME-2``."""
+        """The players as the record names them; the second seat of one entry is ``NAME-2``."""
         return distinct_names(self.played.seating)
 
     def meets(self, query: Query) -> bool:
-        """Return whether all conditions hold but those about the contract, which a replay tells."""
+        """Return whether all conditions hold, except those about the contract, which need a replay."""
         if not all(each.holds(self._of_game(each)) for each in query.of_game if each.field != "contract"):
             return False
         facts = [each for each in query.of_player if each.field != "play"]
@@ -79,7 +79,7 @@ class FoundGame(NamedTuple):
 
 
 def of_player(played: PlayedGame, seat: int, asked: Condition) -> object:
-    """Return what is known of a player where it can be told without the record's text."""
+    """Return the known facts about a player that can be told without the record's text."""
     match asked.field:
         case "player":
             return played.seating[seat]
@@ -94,7 +94,7 @@ def of_player(played: PlayedGame, seat: int, asked: Condition) -> object:
 
 
 def longest(played: PlayedGame, seat: int) -> float | None:
-    """Return the milliseconds of a player's longest thought; of a tournament's to within half a bucket."""
+    """Return the milliseconds of a player's longest thought; in a tournament, accurate to half a bucket."""
     if played.thinking:
         return max(played.thinking[seat], default=0.0) * 1000
     if played.times:

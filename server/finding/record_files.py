@@ -1,4 +1,4 @@
-"""Loose records: the files below a folder, and what the lines of each say of its game without playing it again."""
+"""Loose records: the files below a folder, and what each record's lines tell about its game without a replay."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ if TYPE_CHECKING:
 ENDINGS = (".record", ".records", ".records.gz")
 _LINES = re.compile(r"\n\((game|program|players|deal|fault|score|end) (.*)\)(?=\n|$)")
 _UNUSUAL = ("  ", "( ", " )", ";", "\t", "\r")
-"""What we do not write; a record in which it stands, or a line that is no form, is read line by line."""
+"""Text that we never write; a record that contains it, or an unreadable line, is read line by line."""
 _NO_FORM = re.compile(r"\n[^(\n]")
 _SCORE = re.compile(r"\(([^ ()]+) (-?\d{1,15})\)")
 
 
 class NoRecord(ValueError):
-    """A text that is no record of a game; the message says why."""
+    """A text that is not a record of a game; the message says why."""
 
 
 def below(folder: Path) -> tuple[list[Path], list[Path]]:
-    """List the tournaments' folders at or below a folder, and the files of records outside; no link is followed."""
+    """List tournament folders at or below a folder, and the files of records outside them; links are not followed."""
     cups: list[Path] = []
     files: list[Path] = []
     for here, inside, names in os.walk(folder):
@@ -51,13 +51,13 @@ def below(folder: Path) -> tuple[list[Path], list[Path]]:
 
 
 class Library:
-    """The rules of recorded games, each found once: a program may lie beside the record, or one folder above."""
+    """The rules of recorded games, each found once; a program may be beside the record, or one folder above."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, Path | None], type[Game] | None] = {}
 
     def rules(self, called: str, program: str | None, folder: Path) -> type[Game] | None:
-        """Return the rules of a game, None if they are not here."""
+        """Return the rules of a game, None if they are not available."""
         name, place = (called, None) if program is None else (f"recycle:{program.lower()}", folder)
         if (name, place) not in self._known:
             try:
@@ -68,7 +68,7 @@ class Library:
 
 
 def of_file(path: Path, library: Library, *, timed: bool) -> Iterator[FoundGame | str]:
-    """Yield the games of a file, or why something in it is none; ``timed``: with what notes say of thinking times."""
+    """Yield the games of a file, or why something in it is not one; ``timed`` includes thinking times from notes."""
     try:
         pieces = read_records(path)
     except OSError as problem:
@@ -105,7 +105,7 @@ def _of_text(path: Path, number: int | None, piece: RecordText, library: Library
 
 
 def plain(text: str) -> str:
-    """Return a record's text as we write it, whoever wrote it: one form a line, one space between words."""
+    """Return a record's text in our own form, whoever wrote it: one form per line, one space between words."""
     if text.startswith("(") and not any(part in text for part in _UNUSUAL) and not _NO_FORM.search(text):
         return text
     try:
@@ -115,7 +115,7 @@ def plain(text: str) -> str:
 
 
 def _game(said: dict[str, list[str]], names: tuple[str, ...]) -> PlayedGame:
-    """Return what the lines say of a game, its ranks apart."""
+    """Return what the lines tell about a game, except its ranks."""
     try:
         kinds = {line.split()[0]: Kind(line.split()[1]) for line in said.get("fault", ())}
         faults = tuple([PlayerFault(names.index(name), Fault(kind, "")) for name, kind in kinds.items()])
@@ -129,7 +129,7 @@ def _game(said: dict[str, list[str]], names: tuple[str, ...]) -> PlayedGame:
 
 
 def _ranks(played: PlayedGame, rules: type[Game] | None, text: str) -> tuple[int, ...]:
-    """Rank the players by their scores; a game that breaks ties is played again where there is one."""
+    """Rank the players by their scores; a game that breaks ties is replayed if there is one."""
     if rules is None or not played.scores:
         return ()
     if rules.ranks is not Game.ranks and len(set(played.scores)) < len(played.scores):
@@ -144,7 +144,7 @@ def _ranks(played: PlayedGame, rules: type[Game] | None, text: str) -> tuple[int
 
 
 def _thinking(path: Path, names: Sequence[str]) -> tuple[tuple[float, ...], ...]:
-    """Return the seconds of each decision, if notes beside the record tell them."""
+    """Return the seconds of each decision, if notes beside the record have them."""
     try:
         kept = [*notes.read(path.with_suffix(".notes"))]
     except (notes.BadNotes, OSError):

@@ -1,7 +1,7 @@
-"""The rules: every game by its name, the bundled ones and those that installed packages bring.
+"""The rules: every game by name, bundled ones and those from installed packages.
 
-A bundled game is a line of `BUNDLED`: its name, which is its module's or package's too, and its class. A package brings
-one by an entry point in the group ``croupier.games``.
+A bundled game is a line of `BUNDLED`: its name, which is also that of its module or package, and its class. A package
+adds one by an entry point in the group ``croupier.games``.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ BUNDLED = {
     "sedma": "Sedma",
 }
 LIBRARY = Path(__file__).parent / "recycle" / "library"
-"""Where the RECYCLE programs lie that come with the package."""
+"""The folder of the RECYCLE programs in the package."""
 
 PROGRAM_ENDINGS = (".gdl", ".rcy")
-"""How the files of RECYCLE programs end."""
+"""The suffixes of RECYCLE programs."""
 
 
 class NoSuchGame(ValueError):
@@ -39,23 +39,23 @@ class NoSuchGame(ValueError):
 
 
 class BadGame(ValueError):
-    """A game from a file or a package that cannot be played, and why."""
+    """A game from a file or a package that cannot be played, and the reason."""
 
 
 def names() -> list[str]:
-    """List the games that can be named, bundled ones first, without those of the library."""
+    """List the names of all games, bundled ones first, without those of the library."""
     return [*BUNDLED, *(entry.name for entry in entry_points(group="croupier.games") if entry.name not in BUNDLED)]
 
 
 def library() -> list[str]:
-    """List the games of the library by name: RECYCLE programs that come with the package."""
+    """List the games of the library by name: RECYCLE programs in the package."""
     return sorted(path.stem for path in LIBRARY.glob("*.gdl"))
 
 
 def find_name(word: str) -> str:
-    """Return the name under which a game is kept and found, in whatever case it is written, or raise NoSuchGame.
+    """Return a game's registered name, given in any case; raise NoSuchGame.
 
-    It is ``recycle:NAME`` for a game of the library. Of two games with one name the built-in one is meant.
+    It is ``recycle:NAME`` for a game of the library. If a built-in game has the same name, it wins.
     """
     if word in BUNDLED:
         return word
@@ -75,14 +75,14 @@ def find_name(word: str) -> str:
 
 
 def is_program(word: str) -> bool:
-    """Return whether a word names a RECYCLE program: ``recycle:FILE``, or a file by its ending."""
+    """Return whether a word names a RECYCLE program: ``recycle:FILE``, or a file by its suffix."""
     return word.startswith("recycle:") or word.endswith(PROGRAM_ENDINGS)
 
 
 def find(name: str, near: Iterable[Path] = ()) -> type[Game]:
-    """Return the game called ``name``, also one of the library, or the program in a file.
+    """Find the game called ``name``, from the package, its library, or a file.
 
-    One named by its SHA-256 is looked for in these files and folders too.
+    A program named by its SHA-256 is also looked for in the given files and folders.
     """
     rules: type[Game]
     name = find_name(name)
@@ -96,18 +96,18 @@ def find(name: str, near: Iterable[Path] = ()) -> type[Game]:
 
 
 def carried_game(name: str, data: bytes) -> type[Game]:
-    """Return the game of a program whose bytes a record carries."""
+    """Return the game of a program that a record carries as bytes."""
     rules: type[Game] = _rules("recycle").of_bytes(name, data)
     return rules
 
 
 def _rules(name: str) -> ModuleType:
-    """Load the module of a game's rules when it is asked for."""
+    """Load the module of a game's rules on demand."""
     return importlib.import_module(f"{__name__}.{name}")
 
 
 def _load_installed(entry: EntryPoint) -> type[Game]:
-    """Load the rules that an installed package brings."""
+    """Load rules from an installed package."""
     try:
         rules = entry.load()
     except Exception as problem:

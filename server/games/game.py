@@ -31,7 +31,7 @@ class IllegalPlay(Exception):
 
 
 class UnknownPlay(IllegalPlay):
-    """Not a play of this game at all, whatever the moment."""
+    """Never a play of this game, at any moment."""
 
 
 class BadOption(ValueError):
@@ -39,28 +39,28 @@ class BadOption(ValueError):
 
 
 class Label(NamedTuple):
-    """What a shuffle is for: ``deal``, ``(deal 2)``, ``(reshuffle SEAT 1)``. Unique within a game."""
+    """The purpose of a shuffle: ``deal``, ``(deal 2)``, ``(reshuffle SEAT 1)``. Unique within a game."""
 
     word: str
     seat: int | None = None
     number: int | None = None
 
     def text(self, players: Sequence[str]) -> Sexp:
-        """Return the label as a record shows it: seats by their players' names."""
+        """Return the label as a record has it, with players' names instead of seats."""
         seat = () if self.seat is None else (players[self.seat],)
         number = () if self.number is None else (self.number,)
         return (self.word, *seat, *number) if seat or number else self.word
 
 
 class Deal(Protocol):
-    """Where a game's chance comes from."""
+    """The source of a game's chance."""
 
     def shuffle(self, label: Label, cards: Sequence[str]) -> tuple[str, ...]:
-        """Return the cards in a new order, top first: the same for the same label, deal and multiset of cards."""
+        """Return the cards in a new order, top first; the same for the same label, deal and multiset of cards."""
         ...
 
     def draw(self, label: Label, bound: int) -> int:
-        """Return a number from 0 to bound-1, each equally likely: the same for the same label, deal and bound."""
+        """Return a number from 0 to bound-1, each equally likely; the same for the same label, deal and bound."""
         ...
 
 
@@ -72,7 +72,7 @@ class Option(NamedTuple):
     about: str
 
     def read(self, name: str, value: Atom) -> Atom:
-        """Return the value in its own type, or raise BadOption with the values there are."""
+        """Return the value in its own type, or raise BadOption, listing the valid values."""
         text = str(value)
         for known in self.values if not isinstance(self.values, range) else ():
             if text == str(known):
@@ -93,7 +93,7 @@ def switch(default: str, about: str) -> Option:
 
 
 class Attack(NamedTuple):
-    """An attack that waits for the defense of the seat on turn: Dominion's Militia."""
+    """An attack that waits for the defense of the seat on turn, such as Dominion's Militia."""
 
     play: Play
     attacker: int
@@ -106,7 +106,7 @@ class Told(NamedTuple):
 
 
 class Defended(NamedTuple):
-    """A defense that every player but its author is told of, in the form that they may see."""
+    """A defense that every other player is told of, in the form that they may see."""
 
     seat: int
     defense: Play
@@ -116,7 +116,7 @@ News = Told | Defended
 
 
 def ranks_by_score(scores: Sequence[int], *, low_wins: bool) -> tuple[int, ...]:
-    """Rank scores by themselves, 1 best; equal ones share a rank."""
+    """Rank scores, 1 best; equal ones share a rank."""
     best_first = sorted(scores, reverse=not low_wins)
     return tuple([1 + best_first.index(mine) for mine in scores])
 
@@ -125,7 +125,10 @@ def ranks_by_score(scores: Sequence[int], *, low_wins: bool) -> tuple[int, ...]:
 def _every_option(
     read_options: Callable[[Mapping[str, Atom]], dict[str, Atom]], given: tuple[tuple[str, Atom], ...]
 ) -> dict[str, Atom]:
-    """Return every option with its value: of all games that are given the same, one object."""
+    """Return every option with its value.
+
+    Cached, so that games with the same options share one dict, which sheets compare by identity.
+    """
     return read_options(dict(given))
 
 
@@ -138,29 +141,29 @@ class Game(ABC):
 
     NAME: ClassVar[str]
     PAGE: ClassVar[type[View]]
-    """What a player sees: the fields that `show` states."""
+    """A player's view: the fields that `show` states."""
     SEATS: ClassVar[tuple[int, ...]]
     OPTIONS: ClassVar[Mapping[str, Option]] = {}
     PRESETS: ClassVar[Mapping[str, Mapping[str, Mapping[str, Atom]]]] = {}
-    """``{"variant": {"seed": {"pass": "none", ...}}}``: an option name and value that stand for several."""
+    """``{"variant": {"seed": {"pass": "none", ...}}}``: an option's name and value that stand for several options."""
     PLAYS: ClassVar[Mapping[str, str]] = {}
-    """Each form of play and what it means, for ``croupier games GAME``."""
+    """Each form of play and its meaning, for ``croupier games GAME``."""
     LOW_WINS: ClassVar[bool] = False
     PARTNERS: ClassVar[tuple[tuple[int, ...], ...]] = ()
-    """Seats that share a score, where the seats decide it."""
+    """Seats that share a score, if partners are fixed by the seats."""
     PENALTY: ClassVar[int]
-    """A worst reasonable score of a whole hand: what a fault costs at least."""
+    """A bad but plausible score of a whole hand: the least cost of a fault."""
     AWARD: ClassVar[int]
-    """The least that a winner gets: what an opponent's forfeit is worth at least."""
+    """The least that a winner gets, which is what an opponent's forfeit is worth at least."""
 
     BROADCAST: ClassVar[type[Broadcast]] = Broadcast
-    """How it is told and drawn for people who watch."""
+    """How it is described and drawn for people who watch."""
 
     WORLD: ClassVar[type[World]]
     """What a search asks of it."""
 
     LUCK: ClassVar[str] = ""
-    """The module whose source says what luck is: nothing where the game does not say it."""
+    """The module whose source defines luck; empty if the game does not define it."""
 
     _defaults: ClassVar[dict[str, Atom]] = {}
 
@@ -169,7 +172,7 @@ class Game(ABC):
     turn: int | None
     attack: Attack | None = None
     void: str | None = None
-    """Why a game that is over counts for nobody: one from a file may run into a wall of its own making."""
+    """Why a game that is over does not count; one from a file may run into a limit of its own making."""
 
     def __init_subclass__(cls) -> None:
         cls._defaults = {name: option.default for name, option in cls.OPTIONS.items()}
@@ -180,11 +183,11 @@ class Game(ABC):
         self.players = tuple(players)
         self.options = _every_option(self.read_options, tuple(options.items()))
         self.deal = deal
-        self.attack = None  # looked up with each decision: sooner found here than in the class
+        self.attack = None  # read at each decision, and an instance attribute is found faster than the class's
 
     @classmethod
     def read_options(cls, given: Mapping[str, Atom]) -> dict[str, Atom]:
-        """Return every option with its value: defaults, then presets, then what is named beside them."""
+        """Return every option with its value: defaults, then presets, then what was given explicitly."""
         presets: dict[str, Atom] = {}
         named: dict[str, Atom] = {}
         for name, value in given.items():
@@ -203,14 +206,14 @@ class Game(ABC):
 
     @abstractmethod
     def legal(self) -> Iterable[Play]:
-        """List the legal plays of the seat on turn: each once, a play of several cards with its cards sorted."""
+        """List the legal plays of the seat on turn, each once; a play of several cards has them sorted."""
 
     @abstractmethod
     def check(self, seat: int, play: Play) -> None:
-        """Raise IllegalPlay with the reason why ``seat`` may not play this now, UnknownPlay if nobody ever may.
+        """Raise IllegalPlay with the reason why ``seat`` may not play this now, UnknownPlay if it is never a play.
 
-        Whatever tuple of atoms and tuples a stranger sent may come here. A seat that is not on turn may play
-        where the rules allow it.
+        It must accept any tuple of atoms and tuples, because strangers send them. A seat that is not on turn may play
+        if the rules allow it.
         """
 
     def check_turn(self, seat: int) -> None:
@@ -219,9 +222,9 @@ class Game(ABC):
             raise IllegalPlay("the game is over" if self.turn is None else f"it is {self.players[self.turn]}'s turn")
 
     def admit(self, seat: int, play: Play) -> None:
-        """Raise IllegalPlay unless a record may have this here: what `check` allows, where a game does not allow more.
+        """Raise IllegalPlay unless a record may contain this here: what `check` allows, unless a game admits more.
 
-        Other programs let pass what has no effect; whoever is asked for a play is held to `check`.
+        Other programs accept plays without effect; a player who is asked must pass `check`.
         """
         self.check(seat, play)
 
@@ -230,31 +233,31 @@ class Game(ABC):
         """Apply a play that `check` allows; return the news beyond the play itself, in order, usually ``()``."""
 
     def public(self, seat: int, play: Play) -> Play:
-        """Return the play as the other players may see it; asked before the play is applied."""
+        """Return the play as the other players may see it; called before the play is applied."""
         return play
 
     @abstractmethod
     def show(self, seat: int, to: Sheet) -> None:
-        """State what ``seat`` may know now: every field of the page in its order, None where there is nothing to see.
+        """State what ``seat`` may know now: every field of the page in order, None where there is nothing to see.
 
         The sheet itself states ``game``, ``options`` and ``players``, the clock, and the legal plays.
         """
 
     def view(self, seat: int) -> View:
-        """Return what ``seat`` may know now; `View.legal` is set if it is on turn."""
+        """Return what ``seat`` may know now; `View.legal` is set if the seat is on turn."""
         return typed_sheet(self.players, seat).state(self)
 
     @abstractmethod
     def scores(self) -> tuple[int, ...]:
-        """Return the score of each seat: final when ``turn`` is None, until then as it stands."""
+        """Return the score of each seat: final when ``turn`` is None, before that the current one."""
 
     def copy(self) -> Self:
-        """Return an independent copy; both go on from here with the same deal.
+        """Return an independent copy; both continue with the same deal.
 
-        Lists are copied. A game that changes anything else in place copies that too.
+        Lists are copied. A game that mutates anything else must copy that too.
         """
         twin = type(self).__new__(type(self))
-        state: Any = self.__getstate__()  # of a game with slots two dicts
+        state: Any = self.__getstate__()  # for a game with slots, a pair of dicts
         slots = state[1] if isinstance(state, tuple) else {}
         for name, value in {**self.__dict__, **slots}.items():
             setattr(twin, name, value[:] if value.__class__ is list else value)
@@ -265,7 +268,7 @@ class Game(ABC):
         return ranks_by_score(self.scores() if scores is None else scores, low_wins=self.LOW_WINS)
 
     def penalty(self) -> int:
-        """Return a worst reasonable score for this game so far: who committed a fault gets this, or worse."""
+        """Return a bad but plausible score for this game so far: a player who commits a fault gets this, or worse."""
         return self.PENALTY
 
     def award(self) -> int:
@@ -273,14 +276,14 @@ class Game(ABC):
         return self.AWARD
 
     def partners(self, seat: int) -> tuple[int, ...]:
-        """Return the seats that share ``seat``'s score by their place at the table, itself among them."""
+        """Return the seats that share ``seat``'s score by their place at the table, itself included."""
         return next((pair for pair in self.PARTNERS if seat in pair), (seat,))
 
     @classmethod
     def luck(cls, game: Self | None, label: Label, order: Sequence[str], seats: int) -> Sequence[float]:
-        """Return by how much the order of a shuffle favours each seat; over all orders of its cards the mean is 0.
+        """Return by how much the order of a shuffle favors each seat; the mean over all orders of its cards is 0.
 
-        ``game`` is the game as it is shuffled in, None while it is being set up.
+        ``game`` is the game at the time of the shuffle, None while it is being set up.
         """
         return (0.0,) * seats
 
@@ -290,7 +293,7 @@ class Game(ABC):
 
 
 class Dice:
-    """A deal from a random number generator: for playouts and tests, where nothing must be provable."""
+    """A deal from a random generator, for playouts and tests, where nothing needs to be proved."""
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng
@@ -306,15 +309,15 @@ class Dice:
 
 
 class Stacked:
-    """A deal whose only shuffle is known before."""
+    """A deal whose only shuffle is given."""
 
     def __init__(self, cards: Sequence[str]) -> None:
         self.cards = tuple(cards)
 
     def shuffle(self, label: Label, cards: Sequence[str]) -> tuple[str, ...]:
-        """Return the cards as they were stacked."""
+        """Return the cards as they were given."""
         return self.cards
 
     def draw(self, label: Label, bound: int) -> int:
-        """Return the least number."""
+        """Return 0, the least number."""
         return 0

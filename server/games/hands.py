@@ -1,8 +1,8 @@
-"""Hands: cards as numbers, so that what suits what is arithmetic.
+"""Hands: cards as numbers, so that comparing cards is arithmetic.
 
 A `Pack` gives every card a place in one integer: a bit, or two where the pack has the card twice. A hand is the sum of
 its cards' units: ``hand - units[card]`` plays a card, ``hand & where(trumps)`` keeps the trumps, ``everything - hand``
-is what others have. A hand lists its cards, or the plays of them, in the pack's order.
+is what the others have. A hand lists its cards, or the plays of them, in the pack's order.
 """
 
 from __future__ import annotations
@@ -18,15 +18,16 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Hand = int
 MOST = 1 << 15
-"""How many hands a listing remembers as a whole."""
+"""How many whole hands a listing remembers."""
 WIDEST = 13
-"""How many bits a piece of a hand has at the most: a suit of the large pack."""
+"""The most bits of one piece of a hand: a suit of the large pack."""
 
 
 class Listing(dict[Hand, T], Generic[T]):
-    """What a hand lists, looked up in four pieces: the lists of a piece are remembered, and a hand's is their sum.
+    """A lookup from a hand to a list, in four pieces whose lists are remembered and added.
 
-    ``of_bit`` says what each bit of a hand lists, ``nothing`` what a hand without cards does: tuples, or texts.
+    ``of_bit`` is the list of each bit of a hand, ``nothing`` that of an empty hand: tuples, or texts. Whole hands are
+    remembered too, because every view and every request of a hand needs the same list.
     """
 
     __slots__ = ("_four", "_half", "_low", "_mask", "_one", "_three", "_two", "_width")
@@ -41,14 +42,14 @@ class Listing(dict[Hand, T], Generic[T]):
         self._four = _piece(of_bit[3 * width :], nothing)
 
     def of(self, hand: Hand) -> T:
-        """List a hand that hardly comes again: the same as looking it up, which would remember it."""
+        """Return the list of a hand that is unlikely to recur; unlike a lookup, this does not remember it."""
         width, mask = self._width, self._mask
         low, high = hand & self._low, hand >> self._half
         try:
             listed: T = (
                 self._one[low & mask] + self._two[low >> width] + self._three[high & mask] + self._four[high >> width]
             )
-        except TypeError:  # a list that is still None
+        except TypeError:  # a piece whose list was not computed yet
             _learn(self._one, low & mask)
             _learn(self._two, low >> width)
             _learn(self._three, high & mask)
@@ -57,7 +58,7 @@ class Listing(dict[Hand, T], Generic[T]):
         return listed
 
     def __missing__(self, hand: Hand) -> T:
-        """List a hand, and remember it while there is room."""
+        """Return the list of a hand, and remember it while there is room."""
         listed = self.of(hand)
         if len(self) < MOST:
             self[hand] = listed
@@ -65,7 +66,7 @@ class Listing(dict[Hand, T], Generic[T]):
 
 
 def _piece(of_bit: Sequence[T], nothing: T) -> Any:
-    """Return what a piece of a hand lists, by its number, None where it did not come yet; of a wide one a listing."""
+    """Return a table from a piece of a hand to its list, None if not computed yet; for a wide piece a `Listing`."""
     if len(of_bit) > WIDEST:
         return Listing(of_bit, nothing)
     lists: list[T | None] = [nothing] + [None] * ((1 << len(of_bit)) - 1)
@@ -75,7 +76,7 @@ def _piece(of_bit: Sequence[T], nothing: T) -> Any:
 
 
 def _learn(lists: Any, piece: Hand) -> Any:
-    """List the first card of a piece, then the others, which are likely to be known."""
+    """Compute the list of a piece as its first card's plus the rest's, which is probably known."""
     if lists[piece] is None:
         first = piece & -piece
         lists[piece] = lists[first] + _learn(lists, piece - first)
@@ -83,7 +84,7 @@ def _learn(lists: Any, piece: Hand) -> Any:
 
 
 class Pack:
-    """The cards of a game, in the order in which its players sort them, suit by suit, or by groups like trumps."""
+    """The cards of a game, in the order in which its players sort them: suit by suit, or by groups like trumps."""
 
     __slots__ = (*("_width", "cards", "everything", "held", "masks", "offered", "played", "plays", "size", "units"),)
 
@@ -91,35 +92,35 @@ class Pack:
         copies = Counter(cards)
         self._width = width = 1 if max(copies.values()) == 1 else 2
         self.units = {card: 1 << width * place for place, card in enumerate(copies)}
-        """What one copy of a card adds to a hand."""
+        """The number that one copy of a card adds to a hand."""
         self.masks = {card: unit * ((1 << width) - 1) for card, unit in self.units.items()}
-        """What of a hand are copies of a card."""
+        """The bits of a hand that hold the copies of a card."""
         play: dict[str, Play] = {card: ("play", card) for card in copies}
         self.played = {play[card]: mask for card, mask in self.masks.items()}
-        """The same by the play of a card."""
+        """The same, by the play of a card."""
         self.size = copies.total()
         self.everything = self.hand(copies.elements())
         """The whole pack, as a hand."""
         bits = [(card, copy) for card in copies for copy in range(1, width + 1)]
         self.cards: Listing[tuple[str, ...]] = Listing([(card,) * copy for card, copy in bits], ())
-        """Look up the cards of a hand, each copy."""
+        """Look up the cards of a hand, with each copy."""
         self.plays: Listing[tuple[Play, ...]] = Listing([(play[card],) for card, _ in bits], ())
-        """Look up ``(play C)`` for the cards of a hand, two copies once."""
+        """Look up ``(play C)`` for the cards of a hand; two copies give one play."""
         self.held = Listing([f" {card}" * copy for card, copy in bits], "")
-        """Look up the cards of a hand as STATE shows them."""
+        """Look up the cards of a hand as text of STATE."""
         self.offered = Listing([f" (play {card})" for card, _ in bits], "")
-        """Look up the plays of the cards of a hand as STATE lists them."""
+        """Look up the plays of a hand's cards as text of STATE."""
 
     def hand(self, cards: Iterable[str]) -> Hand:
-        """Return the hand of these cards."""
+        """Return the hand with these cards."""
         return sum(map(self.units.__getitem__, cards))
 
     def where(self, holds: Callable[[str], bool]) -> Hand:
-        """Return the mask of the cards that a predicate holds for, to be ``&``-ed with hands."""
+        """Return the mask of the cards for which a predicate holds, to combine with hands by ``&``."""
         return sum(mask for card, mask in self.masks.items() if holds(card))
 
     def count(self, hand: Hand) -> int:
-        """Return how many cards a hand has."""
+        """Count the cards of a hand."""
         return hand.bit_count() if self._width == 1 else len(self.cards[hand])
 
     def faces(self, hand: Hand) -> frozenset[str]:

@@ -28,7 +28,7 @@ S = TypeVar("S")
 
 
 class Compared(IntEnum):
-    """What an ordering says of the earlier card, compared with the later one."""
+    """The answer of an ordering about the earlier card, compared with the later one."""
 
     LESS = -1
     UNDECIDED = 0
@@ -39,7 +39,7 @@ LESS, UNDECIDED, GREATER = Compared
 
 
 class Ordering(Generic[T]):
-    """A comparison of an earlier thing with a later one; undecided counts as false."""
+    """A comparison of an earlier thing with a later one; UNDECIDED counts as false."""
 
     __slots__ = ("_compare",)
 
@@ -47,15 +47,15 @@ class Ordering(Generic[T]):
         self._compare = compare
 
     def __call__(self, earlier: T, later: T) -> Compared:
-        """Say which of the two is greater."""
+        """Return which of the two is greater."""
         return self._compare(earlier, later)
 
     def __or__(self, other: Ordering[T]) -> Ordering[T]:
-        """Compose lexically: ask the other only where this one is undecided."""
+        """Compose lexically: use the other ordering where this one is undecided."""
         return Ordering(lambda earlier, later: self(earlier, later) or other(earlier, later))
 
     def on(self, projection: Callable[[S], T]) -> Ordering[S]:
-        """Take the ordering over to whatever has this projection, against its arrow (contravariantly)."""
+        """Apply the ordering to things through a projection to what it compares (contravariantly)."""
         return Ordering(lambda earlier, later: self(projection(earlier), projection(later)))
 
 
@@ -67,25 +67,25 @@ undecided: Ordering[Any] = Ordering(lambda _earlier, _later: UNDECIDED)
 """The neutral element."""
 
 first_wins: Ordering[Any] = Ordering(lambda earlier, later: GREATER if earlier == later else UNDECIDED)
-"""Prefer the first of two equal cards; say nothing about others."""
+"""Prefer the first of two equal cards; undecided about others."""
 
 second_wins: Ordering[Any] = Ordering(lambda earlier, later: LESS if earlier == later else UNDECIDED)
-"""Prefer the second of two equal cards; taken over ``on`` a projection, of two cards that are equal in it."""
+"""Prefer the second of two equal cards; used through ``on``, of two cards that are equal in the projection."""
 
 
 def ranking(low_to_high: Sequence[T]) -> Ordering[T]:
-    """Order by place in a list; whatever the list lacks is lowest, all of it alike."""
+    """Order by index in a list; things not in the list are lowest, and equal."""
     places = {value: place for place, value in enumerate(low_to_high)}
     return Ordering(lambda earlier, later: _sign(places.get(earlier, -1) - places.get(later, -1)))
 
 
 def by(projection: Callable[[S], T], low_to_high: Sequence[T]) -> Ordering[S]:
-    """Order by the place of the projection in a list: ``by(rank, TEN_HIGH)``."""
+    """Order by the index of the projection in a list: ``by(rank, TEN_HIGH)``."""
     return ranking(low_to_high).on(projection)
 
 
 def when(holds: Callable[[T], bool], ordering: Ordering[T]) -> Ordering[T]:
-    """Put what the predicate holds for above all else, and order that much; say nothing about the rest."""
+    """Put things for which the predicate holds above all others, ordered by ``ordering``; undecided about others."""
 
     def compare(earlier: T, later: T) -> Compared:
         one, other = holds(earlier), holds(later)
@@ -95,24 +95,24 @@ def when(holds: Callable[[T], bool], ordering: Ordering[T]) -> Ordering[T]:
 
 
 def of(what: str) -> Callable[[str], bool]:
-    """Tell the cards of a suit (``of("h")``), of a rank (``of("J")``), or one card (``of("hT")``)."""
+    """Return a predicate for the cards of a suit (``of("h")``), of a rank (``of("J")``), or one card (``of("hT")``)."""
     return lambda card: what in card
 
 
 SUITS_LOW_TO_HIGH = "dhsc"
-"""How jacks and queens of trump rank among themselves."""
+"""The order of jacks and queens of trump."""
 
 jacks = of("J")
 queens = of("Q")
 
 
 def hearts(led: str) -> Ordering[str]:
-    """Order Hearts, and every game without trumps: the suit led, ace high."""
+    """Return the order of Hearts, and every game without trumps: the suit led, ace high."""
     return when(of(led), by(rank, ACE_HIGH))
 
 
 def farbspiel(trump: str, led: str) -> Ordering[str]:
-    """Order a suit game of Skat: the jacks by suit, then trumps, then the suit led."""
+    """Return the order of a suit game of Skat: the jacks by suit, then trumps, then the suit led."""
     return (
         when(jacks, by(suit, SUITS_LOW_TO_HIGH))
         | when(of(trump), by(rank, TEN_HIGH))
@@ -121,16 +121,16 @@ def farbspiel(trump: str, led: str) -> Ordering[str]:
 
 
 def grand(led: str) -> Ordering[str]:
-    """Order a Grand: the jacks by suit, then the suit led."""
+    """Return the order of a Grand: the jacks by suit, then the suit led."""
     return when(jacks, by(suit, SUITS_LOW_TO_HIGH)) | when(of(led), by(rank, TEN_HIGH))
 
 
 null = hearts
-"""Order a Null: as in Hearts, the ten between nine and jack."""
+"""The order of a Null: as in Hearts, with the ten between nine and jack."""
 
 
 def doppelkopf(led: str, dullen: Ordering[str] = first_wins, trump: str = "d") -> Ordering[str]:
-    """Order Doppelkopf by the tournament rules, also a solo of another suit: of two equal cards the first wins."""
+    """Return the order of Doppelkopf by the tournament rules and of suit solos; of two equal cards the first wins."""
     return (
         when(of("hT"), dullen)
         | when(queens, by(suit, SUITS_LOW_TO_HIGH) | first_wins)
@@ -141,7 +141,7 @@ def doppelkopf(led: str, dullen: Ordering[str] = first_wins, trump: str = "d") -
 
 
 def second_ten_of_hearts(led: str) -> Ordering[str]:
-    """Order Doppelkopf where the second ten of hearts beats the first."""
+    """Return the order of Doppelkopf where the second ten of hearts beats the first."""
     return doppelkopf(led, dullen=second_wins)
 
 
@@ -151,11 +151,11 @@ def schweinchen(normal: Ordering[str]) -> Ordering[str]:
 
 
 class Compiled:
-    """A compiled ordering: who wins a trick is looked up.
+    """A compiled ordering: the winner of a trick is looked up.
 
-    ``holds[led][card]`` is what the best card so far is worth, ``takes[led][card]`` what a later card is worth, which
-    takes the trick if that is more. Both are keyed by the card that was led. Incomparable cards are worth the same. The
-    two are one where `second_wins` has no say.
+    ``holds[led][card]`` is the strength of the best card so far, ``takes[led][card]`` that of a later card, which takes
+    the trick if it is greater. Both are keyed by the card that was led. Incomparable cards have the same strength. The
+    two tables are one object where `second_wins` has no effect.
     """
 
     __slots__ = ("holds", "takes")
@@ -165,9 +165,9 @@ class Compiled:
         self.takes = takes
 
     def winner(self, trick: Sequence[str]) -> int:
-        """Return the place in the trick, from 0, of the card that wins it."""
+        """Return the index in the trick, from 0, of the winning card."""
         takes = self.takes[trick[0]]
-        if len(trick) == 3:  # three or four, most often; one by one they are compared twice as fast
+        if len(trick) == 3:  # most tricks have three or four cards; spelled out, comparing them is twice as fast
             one, two, three = trick
             if takes[two] > (best := takes[one]):
                 return 2 if takes[three] > takes[two] else 1
@@ -185,12 +185,12 @@ class Compiled:
 
 
 class LateCompiled(Compiled):
-    """A table in which the second of two equal cards may win: what a card takes and what it then holds differ."""
+    """A table in which the second of two equal cards may win, so that the strengths to take and to hold differ."""
 
     __slots__ = ()
 
     def winner(self, trick: Sequence[str]) -> int:
-        """Return the place in the trick, from 0, of the card that wins it."""
+        """Return the index in the trick, from 0, of the winning card."""
         holds, takes = self.holds[trick[0]], self.takes[trick[0]]
         best = winner = -1
         for place, card in enumerate(trick):
@@ -200,9 +200,9 @@ class LateCompiled(Compiled):
 
 
 def compile_order(pack: Iterable[str], order: Callable[[S], Ordering[str]], led: Callable[[str], S]) -> Compiled:
-    """Compile what ``order`` makes of the led suit, or whatever else ``led`` says of a led card, to a table.
+    """Compile an order to a table. ``order`` gives the ordering for what ``led`` returns of the card led.
 
-    ``compiled(PACK_52, hearts, led=suit)``; with effective suits, ``led`` is the projection to them.
+    ``compile_order(PACK_52, hearts, led=suit)``; with effective suits, ``led`` is the projection to them.
     """
     cards = list(dict.fromkeys(pack))
     rows = {what: _worth(cards, order(what)) for what in dict.fromkeys(map(led, cards))}
@@ -213,7 +213,7 @@ def compile_order(pack: Iterable[str], order: Callable[[S], Ordering[str]], led:
 
 
 def _worth(cards: list[str], ordering: Ordering[str]) -> tuple[dict[str, int], dict[str, int]]:
-    """Give the cards even numbers that compare as they do, and a later card one more where the second of two wins."""
+    """Return even strengths that compare like the cards; a later card has one more where the second of two wins."""
 
     def compare(one: str, other: str) -> int:
         return ordering(one, other) - ordering(other, one)

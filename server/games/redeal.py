@@ -1,4 +1,4 @@
-"""Hidden: deal anew what a seat cannot see, so that it may be so."""
+"""Redeal: deals hidden cards again at random, consistently with what a seat knows."""
 
 from __future__ import annotations
 
@@ -11,25 +11,28 @@ if TYPE_CHECKING:
     from random import Random
 
     Homes = tuple[int, ...]
-    """The places of the piles in which a kind of cards may be."""
+    """The indices of the piles in which a kind of cards may be."""
     Numbers = tuple[tuple[Homes, int], ...]
-    """How many cards there are of each kind."""
+    """The number of cards of each kind."""
     Room = tuple[int, ...]
 
 
 class Pile(NamedTuple):
-    """A hidden pile: how many cards of it are not known, and which cards may be among them."""
+    """A hidden pile: how many of its cards are unknown, and which cards may be among them."""
 
     size: int
     may: Container[str]
 
 
 class ImpossibleError(ValueError):
-    """No deal of the cards gives every pile what it may have."""
+    """No deal of the cards fits all piles."""
 
 
 def spread(cards: Sequence[str], piles: Sequence[Pile], rng: Random) -> list[list[str]]:
-    """Deal the cards to the piles at random, none where it may not be: each deal that fits is equally likely."""
+    """Deal the cards to the piles at random; each deal that obeys the piles' limits is equally likely.
+
+    Raise ImpossibleError if there is none.
+    """
     room = tuple([pile.size for pile in piles])
     if len(cards) != sum(room):
         raise ImpossibleError(f"{len(cards)} cards do not fill {sum(room)} places")
@@ -48,7 +51,7 @@ def spread(cards: Sequence[str], piles: Sequence[Pile], rng: Random) -> list[lis
 
 
 def _kinds(cards: Sequence[str], piles: Sequence[Pile]) -> list[tuple[Homes, list[str]]]:
-    """Group the cards by the piles with room in which they may be, those with the fewest first."""
+    """Group the cards by the piles with room in which they may be, the most restricted first."""
     kinds: dict[Homes, list[str]] = {}
     for card in cards:
         homes = tuple([place for place, pile in enumerate(piles) if pile.size and card in pile.may])
@@ -57,7 +60,7 @@ def _kinds(cards: Sequence[str], piles: Sequence[Pile]) -> list[tuple[Homes, lis
 
 
 def _draw(homes: Homes, numbers: Numbers, room: Room, rng: Random) -> Room:
-    """Draw how many cards of the first kind go to each pile, each way as often as there are deals that begin so."""
+    """Draw how many cards of the first kind go to each pile, weighted by the number of deals that begin so."""
     if len(numbers) == 1:
         return room
     left = rng.randrange(_ways(numbers, room))
@@ -70,7 +73,10 @@ def _draw(homes: Homes, numbers: Numbers, room: Room, rng: Random) -> Room:
 
 @lru_cache(maxsize=1 << 16)
 def _ways(numbers: Numbers, room: Room) -> int:
-    """Count the deals of so many cards of each kind to piles with this much room."""
+    """Count the deals of cards of each kind to piles with this much room.
+
+    Cached, because the recursion and later draws ask for the same counts.
+    """
     if not numbers:
         return 1
     (homes, number), rest = numbers[0], numbers[1:]
@@ -81,7 +87,7 @@ def _ways(numbers: Numbers, room: Room) -> int:
 
 
 def _splits(homes: Homes, number: int, room: Room) -> Iterator[Room]:
-    """List the ways to divide so many cards among their piles, as far as there is room."""
+    """List the ways to divide ``number`` cards among their piles, as far as there is room."""
     if not homes:
         if not number:
             yield (0,) * len(room)
@@ -97,7 +103,7 @@ def _splits(homes: Homes, number: int, room: Room) -> Iterator[Room]:
 
 
 def _orders(split: Room) -> int:
-    """Count the ways in which single cards go to piles that get so many of them."""
+    """Count the ways to assign single cards to piles of these sizes."""
     ways, left = 1, sum(split)
     for number in split:
         ways *= comb(left, number)

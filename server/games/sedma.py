@@ -1,7 +1,7 @@
 """Sedma: nobody follows suit and no rank is high; the last card that matches the first takes the trick.
 
-Two pairs play with 32 cards, four in hand and the rest to draw from. Sevens match everything. Aces and tens are
-worth ten points each, the last trick ten more: 90 in all, so that one pair has always more than the other.
+Two pairs play with 32 cards, four in hand and the rest to draw from. Sevens match everything. Aces and tens are worth
+ten points each, the last trick ten more: 90 in all, so one pair always has more than the other.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ STOP: Play = ("stop",)
 
 
 def matches(led: str) -> Callable[[str], bool]:
-    """Tell the cards that match a rank: those of it and the sevens."""
+    """Return a predicate for the cards that match a rank: those of it and the sevens."""
     return lambda card: card[1] in (led, JOKER)
 
 
 def order(led: str) -> Ordering[str]:
-    """Order what matches the rank led above all else, and of two that match the later one."""
+    """Put the cards that match the rank led above all others; of two that match, the later one wins."""
     return when(matches(led), second_wins.on(matches(led)))
 
 
@@ -50,7 +50,7 @@ MATCHING = {card: PACK.where(matches(card[1])) for card in PACK_32}
 
 
 class SedmaBroadcast(TrickBroadcast):
-    """Draw Sedma with German suits, with which it is played."""
+    """Draw Sedma with German suits, its usual cards."""
 
     SUITS = "german"
 
@@ -61,9 +61,9 @@ def worth(cards: Sequence[str]) -> int:
 
 
 def outcome(won: Sequence[int], points: Sequence[int]) -> tuple[int, int]:
-    """Return the winning pair, 0 or 1, and what it scores, from the tricks and the points of each seat.
+    """Return the winning pair, 0 or 1, and its score, from the tricks and the points of each seat.
 
-    Three for taking every trick goes before two for taking every point.
+    Three for taking every trick takes precedence over two for taking every point.
     """
     winners = 0 if points[0] + points[2] > ALL_POINTS // 2 else 1
     losers = 1 - winners
@@ -73,10 +73,10 @@ def outcome(won: Sequence[int], points: Sequence[int]) -> tuple[int, int]:
 
 
 class SedmaRetelling(Retelling):
-    """A hand of Sedma told again: each is dealt what he played first, and draws the rest in the order of his plays."""
+    """A hand of Sedma retold: each player is dealt the first cards he played, and draws the rest in their order."""
 
     def stack(self) -> list[str]:
-        """Return the hands of the beginning, then the stock as it was drawn, and what is left of it."""
+        """Return the original hands, then the stock as it was drawn, and what is left of it."""
         drawn = list(self._who_drew())
         held = self.current_hands()
         mine = {name: self.played[name] + held[name] for name in self.players}
@@ -89,7 +89,7 @@ class SedmaRetelling(Retelling):
         return [*hands, *[next(draws[name]) for name in drawn], *unseen]
 
     def _who_drew(self) -> Iterator[str]:
-        """List who drew each card of the stock that is gone."""
+        """List who drew each card that is gone from the stock."""
         stock = len(PACK_32) - HAND * len(self.players)
         for trick in self.view.tricks:
             winner = self.seat(trick.leader) + TABLE.winner(trick.cards)
@@ -98,19 +98,19 @@ class SedmaRetelling(Retelling):
             stock -= min(stock, len(trick.cards))
 
     def finish(self, game: Any) -> None:
-        """Stop where the leader did not go on."""
+        """Stop if the leader did not go on."""
         if game.trick:
             game.play(game.turn, STOP)
 
 
 class SedmaWorld(TrickWorld):
-    """Sedma as a search has it."""
+    """Sedma as a search sees it."""
 
     game: Sedma
     RETELLING = SedmaRetelling
 
     def left(self) -> int | None:
-        """Count the stock too."""
+        """Return the number of cards left, including the stock."""
         game = self.game
         held = super().left()
         return None if held is None else held + len(game.stock)
@@ -128,7 +128,7 @@ class SedmaWorld(TrickWorld):
         game.stock = tuple(stock)
 
     def lacking(self, before: tuple[str, ...], card: str) -> Hand:
-        """Return nothing: who may play any card shows nothing by it."""
+        """Return nothing, because a player who may play any card reveals nothing by it."""
         return 0
 
 
@@ -178,20 +178,20 @@ class Sedma(TrickTaking):
         self.points = [0, 0, 0, 0]
         self.lead(self.forehand)
 
-    # The play: any card, but to go on after a full round its leader must match.
+    # The play: any card may be played, but to go on after a full round the leader must match.
 
     @property
     def round_is_full(self) -> bool:
-        """Return whether all have played as often to the trick on the table, so that its leader may go on or stop."""
+        """Return whether all have played equally often to the trick, so that its leader may go on or stop."""
         return bool(self.trick) and len(self.trick) % 4 == 0
 
     def playable(self, seat: int) -> Hand:
-        """Return the whole hand, or what of it goes on with the trick."""
+        """Return the whole hand, or the cards of it that continue the trick."""
         hand = self.hands[seat]
         return hand & self.suits[self.trick[0]] if self.round_is_full else hand
 
     def beside(self, seat: int) -> Sequence[Play]:
-        """List the stop, after a full round."""
+        """List the stop after a full round."""
         return (STOP,) if self.round_is_full else ()
 
     def check_bid(self, seat: int, play: Play) -> None:
@@ -203,7 +203,7 @@ class Sedma(TrickTaking):
             raise IllegalPlay("only the leader may stop, after a full round, where rounds are many")
 
     def why_not(self, seat: int, card: str) -> str:
-        """Return the reason why the leader may not go on with a card."""
+        """Return the reason why the leader may not continue with a card."""
         return f"to go on, the leader plays a card that matches {self.trick[0]}, which {card} does not"
 
     def end_trick(self) -> Sequence[News]:
@@ -229,7 +229,7 @@ class Sedma(TrickTaking):
         return () if self.hands[winner] else self.score_hand(winner)
 
     def draw(self, winner: int) -> None:
-        """Fill the hands up to four, a card each in turn from the winner, while the stock lasts."""
+        """Fill the hands up to four cards, one each in turn from the winner, while the stock lasts."""
         missing = 4 * (HAND - PACK.count(self.hands[winner]))
         for place, card in enumerate(self.stock[:missing]):
             self.hands[(winner + place) % 4] += PACK.units[card]

@@ -1,8 +1,8 @@
 """Sheets: what a seat sees of a game, as a typed view or as the text of STATE.
 
-A game states it once, in `Game.show`, with the verbs of a `Sheet`: it hands over what its rules have, such as masks of
-cards and numbers by seat. A `Typed` sheet makes the page of it, a `Text` sheet what goes over the wire. A sheet belongs
-to one seat among these players and keeps what stays the same; the game keeps nothing of it.
+A game states it once, in `Game.show`, by calling a `Sheet`'s methods with the data of its rules, such as masks of cards
+and numbers by seat. A `Typed` sheet makes the page of it, a `Text` sheet the text for the wire. A sheet belongs to one
+seat among these players and keeps what stays the same; the game itself keeps nothing for it.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 NO_TRICK = Trick()
 _UNWRITTEN = object(), ""
 TABLES = 1 << 9
-"""Seats whose sheets are kept, from game to game."""
+"""The number of seats whose sheets are kept from game to game."""
 VALUES = 1 << 12
-"""Values of all players that are kept as they are shown to a seat: the same few come again and again."""
+"""The number of remembered values of all players, as shown to a seat: the same few occur again and again."""
 
 
 class NoSuchField(Exception):
-    """A field that a game states and its page does not have, which is a mistake in the rules or the page."""
+    """A field that a game states and its page does not have: a mistake in the rules or the page."""
 
     def __init__(self, page: type[View], name: str) -> None:
         super().__init__(f"show states {name}, which {page.__name__} does not have: add it to FIELDS")
@@ -45,10 +45,10 @@ class Sheet:
         self._rules: type[Game] | None = None
         self._options: object = None
 
-    # What a game says
+    # The methods that a game calls
 
     def put(self, name: str, value: Any) -> None:
-        """State a field by its value, as the view has it: one that is not changed later."""
+        """State a field by its value in the view, which must not be changed later."""
         raise NotImplementedError
 
     def cards(self, name: str, hand: Hand | None) -> None:
@@ -56,13 +56,13 @@ class Sheet:
         raise NotImplementedError
 
     def around(self, name: str, values: Sequence[Any]) -> None:
-        """State a value of each player, seat by seat from 0 on; who has None is left out."""
+        """State a value of each player, seat by seat from 0; players with None are left out."""
         raise NotImplementedError
 
     def once(self, token: object, part: Callable[[int, Sheet], None]) -> None:
-        """State what a method of the game states, which is asked again only when the token is a different object.
+        """State what a method of the game states. It is called again only when the token is a different object.
 
-        What the method states must follow from the token.
+        What the method states must depend on the token alone.
         """
         raise NotImplementedError
 
@@ -71,13 +71,13 @@ class Sheet:
         raise NotImplementedError
 
     def offer(self, hand: Hand, beside: Sequence[Play] = ()) -> None:
-        """State that these cards may be played, and what else may be said, instead of a list of the legal plays."""
+        """State that these cards may be played, and what else may be said, in place of a list of the legal plays."""
         raise NotImplementedError
 
-    # What the sheets share
+    # What both sheets share
 
     def _turn_to(self, game: Game) -> None:
-        """Turn to a game of other rules or options than the last."""
+        """Reset for a game with other rules or options than the last."""
         self._rules, self._options = type(game), game.options
         self._pack: Pack = getattr(game, "PACK", None)  # type: ignore[assignment]  # games without tricks state no hands
         self._kept: dict[Callable[..., object], tuple[object, Any]] = {}
@@ -92,7 +92,7 @@ class Typed(Sheet):
         self._finished = _as_values(players)
 
     def state(self, game: Game, clock: int | None = None, bank: int | None = None, *, legal: bool = True) -> View:
-        """Return the view of the seat; without its legal plays, if these are not asked for."""
+        """Return the seat's view, without its legal plays if these are not asked for."""
         if game.options is not self._options or type(game) is not self._rules:
             self._turn_to(game)
             head = {"game": game.NAME, "options": game.options, "players": self.players}
@@ -108,23 +108,23 @@ class Typed(Sheet):
         return game.PAGE.showing(fields)
 
     def put(self, name: str, value: Any) -> None:
-        """Take the value."""
+        """Store the value."""
         self._fields[name] = value
 
     def cards(self, name: str, hand: Hand | None) -> None:
-        """List the cards."""
+        """Store the list of the cards."""
         self._fields[name] = None if hand is None else self._pack.cards.of(hand)
 
     def around(self, name: str, values: Sequence[Any]) -> None:
-        """Take the values by name."""
+        """Store the values by name."""
         before, made = self._around.get(name, (None, None))
         if before != values:
             made = _by_name(self._names, self.seat, tuple(values))
-            self._around[name] = values[:], made  # a copy, as the rules may change a list
+            self._around[name] = values[:], made  # a copy, because the rules may change the list
         self._fields[name] = made
 
     def once(self, token: object, part: Callable[[int, Sheet], None]) -> None:
-        """Take the values that were stated when the token was first seen."""
+        """Store the values that were stated when the token was first seen."""
         which = getattr(part, "__func__", part)
         before, stated = self._kept.get(which, (None, None))
         if before is not token or stated is None:
@@ -135,14 +135,14 @@ class Typed(Sheet):
         self._fields.update(stated)
 
     def table(self, hand: Hand, leader: int, trick: Sequence[str], tricks: Tricks) -> None:
-        """List the hand, and take the tricks with the names of who led."""
+        """Store the hand, and the tricks with the names of their leaders."""
         fields = self._fields
         fields["hand"] = self._pack.cards.of(hand)
         fields["trick"] = Trick(self._names[leader], tuple(trick)) if trick else NO_TRICK
         fields["tricks"] = self._finished.of(tricks)
 
     def offer(self, hand: Hand, beside: Sequence[Play] = ()) -> None:
-        """List the plays."""
+        """Store the list of plays."""
         self._legal = (*self._pack.plays.of(hand), *beside)
 
 
@@ -154,7 +154,7 @@ class Text(Sheet):
         self._finished = _as_text(players)
 
     def state(self, game: Game, clock: int | None = None, bank: int | None = None) -> str:
-        """Return STATE for the seat: what the view of a `Typed` sheet writes."""
+        """Return STATE for the seat: what the view of a `Typed` sheet would write."""
         if game.options is not self._options or type(game) is not self._rules:
             self._turn_to(game)
             self._writers = _Writers(game.PAGE)
@@ -174,7 +174,7 @@ class Text(Sheet):
         return "".join(parts)
 
     def put(self, name: str, value: Any) -> None:
-        """Write the value by the codec of the page, if it is not the one that was written last."""
+        """Write the value with the page's codec, unless it is the same as last time."""
         before, text = self._last.get(name, _UNWRITTEN)
         if before is not value:
             opening, write = self._writers[name]
@@ -183,7 +183,7 @@ class Text(Sheet):
         self._parts.append(text)
 
     def cards(self, name: str, hand: Hand | None) -> None:
-        """Write the cards, as the pack knows them."""
+        """Write the cards by the pack's lookup."""
         if hand is not None:
             opening, _ = self._writers[name]
             self._parts.append(f"{opening}{self._pack.held.of(hand)})")
@@ -194,7 +194,7 @@ class Text(Sheet):
         if before != values:
             opening, write = self._writers[name]
             text = f"{opening}{_write_values(write, self._names, self.seat, tuple(values))})"
-            self._around[name] = values[:], text  # a copy, as the rules may change a list
+            self._around[name] = values[:], text  # a copy, because the rules may change the list
         self._parts.append(text)
 
     def once(self, token: object, part: Callable[[int, Sheet], None]) -> None:
@@ -209,7 +209,7 @@ class Text(Sheet):
         self._parts.append(text)
 
     def table(self, hand: Hand, leader: int, trick: Sequence[str], tricks: Tricks) -> None:
-        """Write the hand, and the tricks with the names of who led."""
+        """Write the hand, and the tricks with the names of their leaders."""
         writers = self._writers
         on_table = f" {self._names[leader]} {' '.join(trick)}" if trick else ""
         self._parts.append(
@@ -218,12 +218,12 @@ class Text(Sheet):
         )
 
     def offer(self, hand: Hand, beside: Sequence[Play] = ()) -> None:
-        """Write the plays, as the pack knows them."""
+        """Write the plays by the pack's lookup."""
         self._legal = self._pack.offered.of(hand) + (_listing(beside) if beside else "")
 
 
 class _Writers(dict[str, tuple[str, "Callable[[Any], str]"]]):
-    """What a field of the page begins with and how it is written, by the name of its attribute."""
+    """The beginning and the codec of each field of the page, by the name of its attribute."""
 
     def __init__(self, page: type[View]) -> None:
         super().__init__({name: (f" ({key}", codec.write) for name, (key, codec) in page.codecs().items()})
@@ -234,7 +234,7 @@ class _Writers(dict[str, tuple[str, "Callable[[Any], str]"]]):
 
 
 class _Finished:
-    """What is made of the finished tricks of a hand, a tuple or a text: of those that come again, once."""
+    """The finished tricks of a hand as a tuple or a text, of which only new tricks are converted."""
 
     def __init__(self, players: tuple[str, ...], make: Callable[[tuple[Trick, ...]], Any], nothing: Any) -> None:
         self._players = players
@@ -243,7 +243,7 @@ class _Finished:
         self._tricks: Tricks = []
 
     def of(self, tricks: Tricks) -> Any:
-        """Return what is made of these tricks."""
+        """Return the converted tricks."""
         if tricks != self._tricks:
             number = len(self._tricks)
             if tricks[:number] != self._tricks:
@@ -254,13 +254,13 @@ class _Finished:
 
 
 def _listing(plays: Sequence[Play] | None) -> str:
-    """Return how plays are written; of a list that the rules keep and hand over again, what was written then."""
+    """Return the text of some plays; for a list that the rules hand over again, the text from last time."""
     known, text = _listings.get(id(plays), _UNWRITTEN)
     if known is not plays:
         text = PLAYS.write(plays or ())
         if len(_listings) >= VALUES:
             _listings.clear()
-        _listings[id(plays)] = plays, text  # which keeps the list, so that no other one has its id
+        _listings[id(plays)] = plays, text  # the entry keeps the list alive, so that no other list gets its id
     return text
 
 
@@ -269,14 +269,14 @@ _listings: dict[int, tuple[object, str]] = {}
 
 @lru_cache(VALUES)
 def _by_name(players: tuple[str, ...], seat: int, values: tuple[Any, ...]) -> dict[str, Any]:
-    """Return the values that are not None by name, from a seat on: the same for all who see them from there."""
+    """Return the values that are not None by name, beginning with a seat. Cached, because all decisions repeat them."""
     both = zip(players[seat:] + players[:seat], values[seat:] + values[:seat], strict=True)
     return {name: value for name, value in both if value is not None}
 
 
 @lru_cache(VALUES)
 def _write_values(write: Callable[[Any], str], players: tuple[str, ...], seat: int, values: tuple[Any, ...]) -> str:
-    """Return how these values are written, by name."""
+    """Return the text of these values, by name."""
     return write(_by_name(players, seat, values))
 
 
@@ -294,11 +294,11 @@ def _as_text(players: tuple[str, ...]) -> _Finished:
 
 @lru_cache(TABLES)
 def typed_sheet(players: tuple[str, ...], seat: int) -> Typed:
-    """Return the seat's sheet for views, the same one from game to game."""
+    """Return the seat's sheet for views. Cached, so that it is the same from game to game."""
     return Typed(players, seat)
 
 
 @lru_cache(TABLES)
 def text(players: tuple[str, ...], seat: int) -> Text:
-    """Return the seat's sheet for STATE, the same one from game to game."""
+    """Return the seat's sheet for STATE. Cached, so that it is the same from game to game."""
     return Text(players, seat)

@@ -53,14 +53,14 @@ HANDS = Option(
 
 @cache
 def clockwise(seats: Iterable[int]) -> tuple[tuple[int, ...], ...]:
-    """Return by seat all of the seats, in turn from that one; none for a seat that is not among them."""
+    """Return, for each seat, all seats in turn from it; an empty tuple for a seat that is not among them."""
     circle = tuple(seats)
     after = {seat: circle[place:] + circle[:place] for place, seat in enumerate(circle)}
     return tuple([after.get(seat, ()) for seat in range(max(circle) + 1)])
 
 
 class TrickTaking(Game):
-    """A game of tricks: cards are dealt, led and followed, and who wins a trick leads the next."""
+    """A game of tricks: cards are dealt, led and followed, and the winner of a trick leads the next."""
 
     suits: Mapping[str, Hand]
     table: Compiled
@@ -71,7 +71,7 @@ class TrickTaking(Game):
     BROADCAST = TrickBroadcast
     WORLD = TrickWorld
 
-    # What is looked at with each card is found sooner in slots than in a dict, and however much a game keeps beside it.
+    # These are read with each card: slots are faster than a dict, and subclasses add to them freely.
     __slots__ = (
         *("around", "hands", "leader", "named", "phase", "plays", "suits", "table", "trick", "tricks"),
         *("turn", "units"),
@@ -79,7 +79,7 @@ class TrickTaking(Game):
 
     target = 0
     last = False
-    """Whether the game ends with this hand, whatever the score: one that is told again from a view."""
+    """Whether the game ends with this hand, whatever the score: true of one retold from a view."""
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         super().__init__(players, options, deal)
@@ -103,13 +103,13 @@ class TrickTaking(Game):
         self.begin()
 
     def clear_table(self) -> None:
-        """Have no trick begun or finished."""
+        """Reset the table to no tricks."""
         self.leader = self.forehand
         self.trick: list[str] = []
         self.tricks: list[tuple[int, tuple[str, ...]]] = []
 
     def deal_hands(self, cards: tuple[str, ...]) -> None:
-        """Give the shuffled cards to ``hands``: blocks of equal size, from forehand on."""
+        """Give the shuffled cards to ``hands`` in blocks of equal size, from forehand."""
         self.deal_around(self.around[self.forehand], cards, len(cards) // len(self.players))
 
     def deal_around(self, seats: Iterable[int], cards: tuple[str, ...], size: int) -> None:
@@ -120,10 +120,10 @@ class TrickTaking(Game):
 
     @abstractmethod
     def begin(self) -> None:
-        """Begin what comes before the cards, or `lead` at once."""
+        """Begin what precedes the cards, or `lead` at once."""
 
     def from_seat(self, seat: int) -> tuple[int, ...]:
-        """Return all seats clockwise from one, whether they are active or not."""
+        """Return all seats clockwise from one, active or not."""
         return clockwise(range(len(self.players)))[seat]
 
     # The play
@@ -134,7 +134,7 @@ class TrickTaking(Game):
         self.leader = self.turn = seat
 
     def playable(self, seat: int) -> Hand:
-        """Return what the seat on turn may play of its hand: the effective suit led if there is any, else anything."""
+        """Return the cards that the seat on turn may play: the effective suit led if it has any, else all."""
         hand, trick = self.hands[seat], self.trick
         return hand & self.suits[trick[0]] or hand if trick else hand
 
@@ -149,7 +149,7 @@ class TrickTaking(Game):
         return (*plays, *beside) if beside else plays
 
     def beside(self, seat: int) -> Sequence[Play]:
-        """List what the seat on turn may say instead of playing a card, while cards are played."""
+        """List what the seat on turn may say in place of a card during the play."""
         return ()
 
     def biddable(self, seat: int) -> Sequence[Play]:
@@ -157,7 +157,7 @@ class TrickTaking(Game):
         raise NotImplementedError
 
     def check(self, seat: int, play: Play) -> None:
-        """Raise IllegalPlay unless the seat is on turn and holds and may play this card."""
+        """Raise IllegalPlay unless the seat is on turn, holds this card and may play it."""
         card = self.named.get(play)
         if card is None:
             self.check_bid(seat, play)
@@ -181,11 +181,11 @@ class TrickTaking(Game):
         raise UnknownPlay(f"a play of {self.NAME} is one of {', '.join(self.PLAYS)}")
 
     def why_not(self, seat: int, card: str) -> str:
-        """Return the reason why a card that the seat on turn holds may not be played."""
+        """Return the reason why a card of the seat on turn may not be played."""
         return f"{self.trick[0]} was led and the hand can follow suit, which {card} does not"
 
     def play(self, seat: int, play: Play) -> Sequence[News]:
-        """Play a card to the trick, or do what else the play says."""
+        """Play a card to the trick, or apply another play."""
         if play[0] != "play":
             return self.bid(seat, play)
         card: Any = play[1]
@@ -206,12 +206,12 @@ class TrickTaking(Game):
         return self.took(winner, cards)
 
     def bid(self, seat: int, play: Play) -> Sequence[News]:
-        """Apply what is not ``(play C)``."""
+        """Apply a play that is not ``(play C)``."""
         raise NotImplementedError
 
     @abstractmethod
     def took(self, winner: int, cards: tuple[str, ...]) -> Sequence[News]:
-        """Count what a trick brings its winner, who is on turn to lead the next, and end the hand with `end_hand`."""
+        """Count a trick for its winner, who is on turn to lead the next; end the hand with `end_hand`."""
 
     # The score
 
@@ -241,7 +241,7 @@ class TrickTaking(Game):
     # What a seat sees
 
     def show(self, seat: int, to: Sheet) -> None:
-        """State what all games of tricks show, in front of what the game adds."""
+        """State what all games of tricks show; the game's own fields follow."""
         to.once(self.tally, self.show_hand)
         to.put("phase", self.phase)
         to.table(self.in_hand(seat), self.leader, self.trick, self.tricks)
@@ -249,7 +249,7 @@ class TrickTaking(Game):
             to.offer(self.playable(seat), self.beside(seat))
 
     def show_hand(self, seat: int, to: Sheet) -> None:
-        """State what stays as it is for a whole hand, beside the seats' names: the scores before it."""
+        """State what stays the same for a whole hand, in addition to the seats' names: the scores before it."""
         to.around("tally", self.tally)
 
     def in_hand(self, seat: int) -> Hand:
@@ -259,11 +259,11 @@ class TrickTaking(Game):
     # What has been played
 
     def all_tricks(self) -> list[tuple[int, tuple[str, ...]]]:
-        """Return leader and cards of every trick of the hand, with the one that is being played."""
+        """Return leader and cards of every trick of the hand, including the unfinished one."""
         return [*self.tricks, (self.leader, tuple(self.trick))] if self.trick else self.tricks[:]
 
     def cards_in_order(self) -> list[tuple[int, str]]:
-        """Return who played which card, from the first of the hand on."""
+        """Return who played which card, from the first of the hand."""
         return [
             (seat, card)
             for leader, cards in self.all_tricks()

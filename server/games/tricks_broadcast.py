@@ -1,11 +1,10 @@
-"""TrickBroadcast: a game of tricks told and drawn: hands, the trick that lies, and what each seat's view says."""
+"""TrickBroadcast: describes and draws a game of tricks: hands, the trick on the table, and what each view shows."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from croupier.server.games.broadcast import Broadcast, Said
-from croupier.server.games.picture import Picture, Place, Role
+from croupier.server.games.broadcast import Broadcast, Picture, Place, Role, Said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,9 +17,9 @@ _LABELS = {"chosen_by": "chose", "taken": "points", "won": "tricks"}
 
 
 class TrickBroadcast(Broadcast):
-    """Tell a game of tricks; what is not a card is taken from the views, by the shape of their fields."""
+    """Describe a game of tricks; everything but cards is taken from the views, by the shape of their fields."""
 
-    TOGETHER = "trick"
+    together = "trick"
     VERBS: ClassVar[Mapping[str, tuple[str, str]]] = {
         "give": ("pass", "passes"),
         "bid": ("bid", "bids"),
@@ -35,7 +34,7 @@ class TrickBroadcast(Broadcast):
         "give": "Choose the cards to pass.",
     }
     OWN: ClassVar[frozenset[str]] = frozenset({"position"})
-    """Fields that are about the seat whose view it is."""
+    """Fields about the seat that has the view."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -45,7 +44,7 @@ class TrickBroadcast(Broadcast):
         self._before: tuple[Any, int, Play] | None = None
 
     def before(self, seat: int, play: Play) -> str:
-        """Keep the table, and say the play."""
+        """Remember the table, and return the play in words."""
         self._before = (self.game.copy(), seat, play)
         self._trick = _watched(self.game) if self.game.trick else _nothing
         return super().before(seat, play)
@@ -55,7 +54,7 @@ class TrickBroadcast(Broadcast):
         return self._trick()
 
     def open_hands(self) -> Iterator[Said]:
-        """Yield the hands of a new deal, and those that were changed before the first card is played."""
+        """Yield the hands of a new deal, and hands that changed before the first card is played."""
         game = self.game
         if game.turn is None:
             return
@@ -68,12 +67,12 @@ class TrickBroadcast(Broadcast):
             self._told = tuple(game.hands)
 
     def progress(self) -> tuple[int, object]:
-        """Return the number of the hand, and how many tricks are finished and whether the cards are played."""
+        """Return the number of the hand, and how many tricks are finished and whether cards are being played."""
         game = self.game
         return game.number, (len(game.tricks), game.phase == "play" or bool(game.trick))
 
     def before_sweep(self) -> Self | None:
-        """Return the broadcast of the table with the last card on it, where the next hand is dealt already."""
+        """Return the broadcast of the table with the last card on it, if the next hand is already dealt."""
         if self._before is None or self._before[0].number == self.game.number:
             return None
         table, seat, play = self._before
@@ -86,7 +85,7 @@ class TrickBroadcast(Broadcast):
     # The picture
 
     def picture(self, seat: int | None) -> Picture:
-        """Draw the hands, the trick on the table or the last one, and what the views say."""
+        """Draw the hands, the trick on the table or the last one, and what the views show."""
         game = self.game
         seats = range(len(game.players))
         views = {each: game.view(each) for each in (seats if seat is None else (seat,))}
@@ -116,7 +115,7 @@ class TrickBroadcast(Broadcast):
         return self._last_trick(view)
 
     def _on_table(self, view: View) -> Place:
-        """Return the trick that lies on the table, or the one that was taken last."""
+        """Return the trick on the table, or the last one."""
         if not view.trick:
             return self._last_trick(view) or Place("trick", None, Role.TRICK)
         order = self._order(view.trick)
@@ -134,14 +133,14 @@ class TrickBroadcast(Broadcast):
         return order
 
     def _trick_counts(self, view: View) -> list[int]:
-        """Count each seat's tricks: who won one led the next."""
+        """Count each seat's tricks: the leader of a trick won the one before."""
         players = self.game.players
         leaders = [players.index(trick.leader) for trick in view.tricks[1:]]
         leaders += [self.game.leader] if view.tricks else []
         return [leaders.count(seat) for seat in range(len(players))]
 
     def _common(self, view: View) -> Iterator[Said]:
-        """Yield what a view says of the table and of its players."""
+        """Yield what a view shows of the table and its players."""
         for key in view.FIELDS:
             name = key.replace("-", "_")
             value = getattr(view, name)
@@ -149,11 +148,11 @@ class TrickBroadcast(Broadcast):
                 yield from self.field(view, _LABELS.get(name, key), value)
 
     def beside(self, view: View) -> Iterator[str]:
-        """Yield what a view says of its own seat alone."""
+        """Yield what a view shows of its own seat alone."""
         yield from (str(value) for key in self.OWN if (value := getattr(view, key, None)))
 
     def field(self, view: View, label: str, value: Any) -> Iterator[Said]:
-        """Yield what one field says, by its shape."""
+        """Yield the meaning of one field, by its shape."""
         players = self.game.players
         match value:
             case None | False | ():
@@ -178,7 +177,7 @@ class TrickBroadcast(Broadcast):
         return isinstance(value, tuple) and bool(value) and all(isinstance(c, str) and c in cards for c in value)
 
     def _rows(self, seat: int, view: View) -> Iterator[Place]:
-        """Yield the cards that a seat knows beside its hand, gifts and their like, until the first card is played."""
+        """Yield the cards that a seat knows in addition to its hand, such as gifts, until the first card is played."""
         for key in view.FIELDS:
             value = getattr(view, key.replace("-", "_"))
             if key not in _DRAWN and not (view.trick or view.tricks) and self._is_row(value):
@@ -190,7 +189,7 @@ def _trick_of(trick: Any, order: Sequence[int], winner: int | None) -> Place:
 
 
 def _by_name(players: Sequence[str], label: str, value: Mapping[str, Any]) -> Iterator[Said]:
-    """Yield what is said of each player, if that is not nothing for all."""
+    """Yield what a field shows of each player, unless it is empty for all."""
     if any(value.values()):
         for seat, name in enumerate(players):
             if name in value and value[name] not in ((), None):
@@ -210,7 +209,7 @@ def _nothing() -> Iterator[Said]:
 
 
 def _watched(game: Any) -> Callable[[], Iterator[Said]]:
-    """Look at a trick before a card; the next hand, which the card may bring, has lists of its own."""
+    """Return a copy of the trick before a card, which may begin the next hand with new lists."""
     tricks, order, table, points = game.tricks, game.around[game.leader], game.table, game.counting()
     ended, counted = len(tricks), sum(points)
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @cache
 def _above(table: Compiled, pack: Pack) -> Mapping[str, Hand]:
-    """Return by card which cards are higher: those that would take the trick that it leads."""
+    """Return, for each card, the mask of the higher ones: those that would take the trick that it leads."""
     masks = pack.masks
     return {
         card: sum([masks[other] for other, takes in led.items() if takes > led[card]])
@@ -44,18 +44,18 @@ def _above(table: Compiled, pack: Pack) -> Mapping[str, Hand]:
 
 
 class TrickWorld(World):
-    """A game of tricks as a search has it."""
+    """A game of tricks as a search sees it."""
 
     game: TrickTaking
     RETELLING: ClassVar[type[Retelling] | None] = None
-    """How a hand is told again from what a seat sees; `Retelling` itself where nothing comes before the cards."""
+    """How a hand is retold from a view; `Retelling` itself if nothing precedes the cards."""
 
     def worth(self, card: str) -> int | None:
-        """Return what a card counts for the player that takes it; None in games in which that is not all it does."""
+        """Return the points of a card for the player who takes it; None in games where a card has other effects."""
         return None
 
     def distinct(self, plays: Iterable[Play]) -> list[Play]:
-        """Return these plays, of cards that count the same with none of the others' between them the first."""
+        """Return these plays with only the first of equivalent cards: equal points, no card of others between them."""
         game = self.game
         turn, found = game.turn, dict.fromkeys(plays)
         if turn is None or game.phase != "play" or len(found) < 2:
@@ -72,18 +72,18 @@ class TrickWorld(World):
         return list(kinds.values())
 
     def left(self) -> int | None:
-        """Return how many cards the hands have, and what is still to be drawn, once the cards are played."""
+        """Return the number of cards in hands and still to be drawn, once the cards are played."""
         game = self.game
         playing = game.phase == "play" and game.turn is not None
         return sum(map(game.PACK.count, game.hands)) if playing else None
 
     def standing(self) -> Hashable:
-        """Return the hands, the trick, and the tricks in whatever order they were won: all that scores come from."""
+        """Return the hands, the trick, and the set of tricks won, on which all scores depend."""
         game = self.game
         return game.turn, tuple(game.hands), tuple(game.trick), frozenset(game.tricks)
 
     def determinize(self, seat: int, rng: Random) -> Self:
-        """Return a copy in which the other hands and the hidden piles are dealt again, as the play so far allows."""
+        """Return a copy with the other hands and the hidden piles dealt again, consistently with the play so far."""
         game = self.game
         twin = self.copy()
         twin.deal_by(Dice(rng))
@@ -102,18 +102,18 @@ class TrickWorld(World):
         return twin
 
     def known_cards(self, seat: int, other: int) -> Hand:
-        """Return what ``seat`` knows to be in the other's hand."""
+        """Return the cards of the other's hand that ``seat`` knows."""
         return 0
 
     def hidden_piles(self, seat: int) -> list[Hand]:
-        """Return the piles that ``seat`` cannot see beside the others' hands."""
+        """Return the piles, other than hands, that ``seat`` cannot see."""
         return []
 
     def rehide(self, seat: int, piles: list[Hand], rng: Random) -> None:
-        """Put other cards in the piles of `hidden_piles`, and choose again what else the seat cannot know."""
+        """Put other cards into the piles of `hidden_piles`, and choose again whatever else the seat cannot know."""
 
     def lacks(self) -> list[Hand]:
-        """Return by seat the mask of what it has shown not to hold."""
+        """Return, for each seat, the mask of cards that it cannot hold."""
         game = self.game
         lacks = [0] * len(game.players)
         for leader, cards in game.all_tricks():
@@ -122,30 +122,30 @@ class TrickWorld(World):
         return lacks
 
     def lacking(self, before: tuple[str, ...], card: str) -> Hand:
-        """Return the mask of what a player shows not to hold who plays a card behind others: the suit not followed."""
+        """Return the mask of cards that a player cannot hold after playing this card: a suit that was not followed."""
         game = self.game
         suit = game.suits[before[0]] if before else 0
         return 0 if game.PACK.masks[card] & suit else suit
 
     def routine(self) -> Play | None:
-        """Return the only play; where several cards may be played nothing is listed."""
+        """Return the only legal play, None if several cards may be played; those need not be listed."""
         game, turn = self.game, self.game.turn
         if turn is None or game.phase != "play":
             return super().routine()
         may = game.playable(turn)
         return None if may & (may - 1) or game.beside(turn) else game.plays.of(may)[0]
 
-    # Told again from a view
+    # Retelling from a view
 
     @classmethod
     def of_view(cls, rules: Any, view: View) -> Self:
-        """Return a game that looks like this to its viewer, and ends with the hand."""
+        """Return a game that fits its viewer's view, and ends with the hand."""
         if cls.RETELLING is None:
             return super().of_view(rules, view)
         return cls(cls.RETELLING(rules, view).game())
 
     def earlier(self, seat: int) -> Iterable[tuple[World, int, Play]]:
-        """List what others said before the cards, if the game can be told again from its deal."""
+        """List the others' announcements before the cards, if the game can be retold from its deal."""
         if self.RETELLING is None or not self.game.last:
             return ()
         said = self.RETELLING.earlier(self.game, seat)
@@ -183,14 +183,14 @@ class Retelling:
         for name, card in self.cards():
             self.played[name].append(card)
 
-    # What a game says
+    # What a game defines
 
     def forehand(self) -> int:
-        """Return how many seats behind the viewer the forehand sits: who led the first trick, as it is for most."""
+        """Return the forehand's place, counted from the viewer: by default, who led the first trick."""
         return self.place(self.tricks[0].leader) if self.tricks else 0
 
     def active(self) -> tuple[str, ...]:
-        """Return who has cards, from the forehand."""
+        """Return the players with cards, from the forehand."""
         return self.players
 
     def pack(self) -> Sequence[str]:
@@ -198,11 +198,11 @@ class Retelling:
         return self.rules.DEALT
 
     def certain(self, name: str) -> Iterable[str]:
-        """Return cards that another player holds for sure."""
+        """Return cards that another player certainly holds."""
         return ()
 
     def lacking(self, name: str) -> Collection[str]:
-        """Return cards that a player cannot have had, or what was played would have been otherwise."""
+        """Return cards that a player cannot have had, given what was played."""
         return ()
 
     def options(self) -> dict[str, Any]:
@@ -210,19 +210,19 @@ class Retelling:
         return dict(self.view.options)
 
     def before(self, game: Any) -> None:
-        """Say what was said before the cards."""
+        """Repeat what was said before the cards."""
 
     def lay(self, game: Any, card: str) -> None:
-        """Play a card again."""
+        """Repeat the play of a card."""
         game.play(game.turn, ("play", card))
 
     def finish(self, game: Any) -> None:
-        """Do what ends a trick beside its last card."""
+        """Apply what ends a trick after its last card."""
 
     def close(self, game: Any) -> None:
-        """Do what else is known to have been done when all cards lie that have been played."""
+        """Apply what else is known to have happened after the last card."""
 
-    # The telling
+    # The retelling
 
     def game(self) -> Any:
         """Return the game, which ends with this hand."""
@@ -242,12 +242,12 @@ class Retelling:
 
     @classmethod
     def earlier(cls, game: Any, seat: int) -> Iterable[tuple[Any, int, Play]]:
-        """List what others said before the cards of a retold game, with the game in which each is to say it."""
+        """List the announcements before the cards of a retold game, each with the game in which it is to be made."""
         return ()
 
     @staticmethod
     def began(game: Any) -> list[Hand]:
-        """Return the hands as they were before the play."""
+        """Return the hands before the first card was played."""
         hands: list[Hand] = game.hands[:]
         for seat, card in game.cards_in_order():
             hands[seat] += game.PACK.units[card]
@@ -255,18 +255,18 @@ class Retelling:
 
     @staticmethod
     def again(game: Any, hands: Sequence[Hand], rest: Hand = 0, **options: Any) -> Any:
-        """Return a retold game as it was dealt, if the hands were these."""
+        """Return a retold game as it would be dealt with these hands."""
         listed = game.PACK.cards.of
         cards = [card for hand in (*hands, rest) for card in listed(hand)]
         return type(game)(game.players, {**game.options, **options}, Stacked(cards))
 
     def place(self, name: str | None) -> int:
-        """Return how many seats behind the viewer a player sits."""
+        """Return a player's place, counted from the viewer."""
         place: int = self.view.players.index(name)
         return place
 
     def seat(self, name: str | None) -> int:
-        """Return a player's seat in the game that is retold."""
+        """Return a player's seat in the retold game."""
         return self.players.index(name or "")
 
     def cards(self) -> Iterator[tuple[str, str]]:
@@ -278,23 +278,23 @@ class Retelling:
                 yield names[(first + place) % len(names)], card
 
     def current_hands(self) -> dict[str, list[str]]:
-        """Return what each player holds now as far as the viewer knows."""
+        """Return what each player holds now, as far as the viewer knows."""
         me = self.view.me
         return {name: list(self.view.hand) if name == me else list(self.certain(name)) for name in self.active()}
 
     def apart(self) -> Sequence[str]:
-        """Return the cards that lie apart from the hands and that the viewer knows."""
+        """Return the cards outside the hands that the viewer knows."""
         return ()
 
     def stack(self) -> list[str]:
-        """Return the cards as they were dealt: a hand each from the forehand, then the rest."""
+        """Return the cards as they were dealt: each hand from the forehand, then the rest."""
         hands, rest = self.hands()
         return [card for hand in hands for card in hand] + rest
 
     def hands(self) -> tuple[list[list[str]], list[str]]:
-        """Return each hand as it was before the play, where the viewer cannot see it with any cards, and what is left.
+        """Return each hand as it was before the play, with any cards where the viewer cannot see it, and the rest.
 
-        What was played stands first, in the order in which it was.
+        The cards that were played come first, in their order.
         """
         current_hands = self.current_hands()
         hands = [self.played[name] + current_hands[name] for name in self.active()]
@@ -308,21 +308,21 @@ class Retelling:
 
 
 class Glance(View):
-    """A view of the play of a card of which only ``sight`` is there as yet: all else is built when it is asked for.
+    """A view of the play of a card that has only ``sight`` at first: all else is built on demand.
 
-    That has to be while nothing moves. It stands before a game's page among the bases of its glance.
+    It must be used before the game moves on. It precedes a game's page among the base classes of its glance.
     """
 
     def __init__(self, game: TrickTaking, seat: int, sight: object) -> None:
         self.__dict__ = {"sight": sight, "phase": "play", "_game": game, "_seat": seat}
 
     def __getattr__(self, name: str) -> Any:
-        """Build the view for its first field that is asked for."""
+        """Build the view when a field is first accessed."""
         self._build()
         return super().__getattr__(name) if name not in self.__dict__ else self.__dict__[name]
 
     def __str__(self) -> str:
-        """Write STATE, once it is built."""
+        """Build the view, and write STATE."""
         self._build()
         return super().__str__()
 

@@ -1,4 +1,4 @@
-"""World: what a search asks of a game beside its rules, on an object that has the game."""
+"""World: the questions of a search to a game in addition to its rules, on an object that has the game."""
 
 from __future__ import annotations
 
@@ -14,32 +14,33 @@ if TYPE_CHECKING:
 
 
 class NotToldError(ValueError):
-    """A view says too little to tell the game again."""
+    """A view contains too little to retell the game."""
 
 
 def world_of(game: Game) -> World:
-    """Return a game as a search has it; both go on together."""
+    """Return a game as a search sees it; the world and the game share their state."""
     return game.WORLD(game)
 
 
 class World(ABC):
-    """A game, and what may be so in it for a seat; a copy has a copy of the game."""
+    """A game, and its possible hidden states for a seat; a copy of the world copies the game."""
 
     def __init__(self, game: Any) -> None:
         self.game = game
 
     @abstractmethod
     def determinize(self, seat: int, rng: Random) -> Self:
-        """Return a copy in which all that ``seat`` cannot see is dealt again, consistently with all that it knows.
+        """Return a copy with everything dealt again that ``seat`` cannot see, consistently with all that it knows.
 
         The copy's later shuffles come from ``rng`` too (`Dice`).
         """
 
     @classmethod
     def of_view(cls, rules: type[Game], view: View) -> Self:
-        """Return a game that looks like this to its viewer, with hidden cards anywhere; `determinize` it.
+        """Return a game that fits its viewer's view, with hidden cards anywhere; call `determinize` on it.
 
-        Its later shuffles are nobody's: it is there to be imagined.
+        Raise NotToldError if the view says too little. Its later shuffles are arbitrary, so it serves only for
+        imagining.
         """
         raise NotToldError(f"{rules.NAME} cannot be told again from what one player sees")
 
@@ -48,45 +49,45 @@ class World(ABC):
         return type(self)(self.game.copy())
 
     def deal_by(self, deal: Deal) -> None:
-        """Take the shuffles that are still to come from another deal."""
+        """Use another deal for the shuffles that are still to come."""
         self.game.deal = deal
 
     def glance(self, seat: int) -> View:
-        """Return what ``seat`` may know, for a bot in a playout: it may lack the legal plays."""
+        """Return ``seat``'s view for a bot in a playout; it may lack the legal plays."""
         view: View = self.game.view(seat)
         return view
 
     def routine(self) -> Play | None:
-        """Return the play that nobody has to think about: the only one, or one by which nothing is lost."""
+        """Return the play that needs no thought: the only one, or one that loses nothing."""
         plays = self.game.legal()
         return plays[0] if plays.__class__ is tuple and len(plays) == 1 else None
 
     def advance(self) -> None:
-        """Make the plays that nobody has to think about, until there is something to choose or the game is over."""
+        """Make the plays that need no thought, until there is a choice or the game is over."""
         game = self.game
         while game.turn is not None and (play := self.routine()) is not None:
             game.play(game.turn, play)
 
     def distinct(self, plays: Iterable[Play]) -> list[Play]:
-        """Return these legal plays, the first of those that are equivalent whatever follows."""
+        """Return these legal plays with only the first of each group whose consequences are the same."""
         return list(dict.fromkeys(plays))
 
     def allies(self, seat: int) -> Sequence[int]:
-        """Return the seats that win as things stand what ``seat`` wins, itself among them; most often its partners."""
+        """Return the seats that currently share ``seat``'s interest, itself included; usually its partners."""
         partners: Sequence[int] = self.game.partners(seat)
         return partners
 
     def left(self) -> int | None:
-        """Return how many cards are still to be played until the game is over, None where there is no such count."""
+        """Return how many cards are still to be played until the game is over, None if there is no such number."""
         return None
 
     def standing(self) -> Hashable:
-        """Return what all that may still come depends on where cards are `left`."""
+        """Return a key for everything on which the rest of the game depends, where cards are `left`."""
         return None
 
     def earlier(self, seat: int) -> Iterable[tuple[World, int, Play]]:
-        """List what others said, as far as ``seat`` knows, with a world in which each is to say it, as cards lie here.
+        """List the others' announcements that ``seat`` knows, each with a world with these cards in which it is made.
 
-        A search asks there how likely it was, to tell likely worlds from others.
+        A search asks there how likely each was, to prefer likely worlds.
         """
         return ()

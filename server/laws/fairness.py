@@ -1,4 +1,4 @@
-"""The law of fairness: late in a hand of tricks all deals that can be are counted, and imagined equally often."""
+"""The law of fairness: late in a hand of tricks, all possible deals are counted, and must be imagined equally often."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 GAMES = 2
 MOST = 30
-"""Deals that are counted in full."""
+"""At most this many possible deals are counted."""
 TIMES = 30
 """How often each is imagined on average."""
 ODD = 5.0
-"""Standard deviations at which unequal numbers are no chance any more: one in three millions."""
+"""Unequal numbers this many standard deviations out are not chance: the probability is one in three million."""
 
 
 def imagined_deals_come_equally_often(trial: Trial) -> None:
@@ -52,7 +52,7 @@ def _hands(game: object) -> Hands:
 
 
 def _countable(trial: Trial) -> Iterator[tuple[Past, int, Places]]:
-    """Play some games at random; yield of each the first position with few deals where nothing was done in secret."""
+    """Play some random games; yield each one's first position with few possible deals and nothing done in secret."""
     for seed in range(GAMES):
         past, observer = Past(trial, seed), seed % trial.seats
         if not isinstance(past.game, TrickTaking) or past.shuffle_with(set()) is None:
@@ -67,14 +67,14 @@ def _countable(trial: Trial) -> Iterator[tuple[Past, int, Places]]:
 
 
 def _unseen(past: Past, observer: int) -> Places:
-    """Return where each card lies that the observer has not in his STATE."""
+    """Return where each card is that the observer's STATE does not show."""
     found = slots(past.game)
     seen = {word for (seat, _), words in found.items() if seat == observer for word in words}
     return {card: place for card, place in past.hidden_cards(past.game, observer).items() if card not in seen}
 
 
 def _secret(past: Past, observer: int) -> bool:
-    """Return whether another has done something since the last shuffle that the observer saw only in part."""
+    """Return whether another player has acted since the last shuffle in a way that the observer saw only partly."""
     since = past.moments[past.since() :]
     return any(moment.public != moment.play for moment in since if moment.seat != observer)
 
@@ -96,7 +96,7 @@ def _deals(truth: Places) -> int:
 
 
 def _swaps(truth: Places) -> Iterator[Mapping[str, str]]:
-    """List each of these ways, by which card lies where another did."""
+    """List each of these ways as a mapping from each card to the one in its place."""
     groups = _groups(truth)
     were = [card for group in groups for card in group]
     for dealt in _deal_each_way([len(group) for group in groups], sorted(truth)):
@@ -113,7 +113,7 @@ def _deal_each_way(sizes: Sequence[int], cards: Sequence[str]) -> Iterator[tuple
 
 
 def _retell(past: Past, observer: int, swap: Mapping[str, str]) -> Hands | None:
-    """Return the hands in a past that was so, None if it cannot have been."""
+    """Return the hands of the past with these cards swapped, None if it could not have happened so."""
     label = past.shuffle_with(set(swap))
     if label is None:
         return None
@@ -124,7 +124,7 @@ def _retell(past: Past, observer: int, swap: Mapping[str, str]) -> Hands | None:
 
 
 def _odd(numbers: Sequence[int]) -> float:
-    """Return how odd it is that these come of equal chances: chi-squared, in standard deviations (Wilson, Hilferty)."""
+    """Return how unlikely the numbers are for equal chances: chi-squared in standard deviations (Wilson, Hilferty)."""
     free = len(numbers) - 1
     if not free:
         return 0.0

@@ -1,4 +1,4 @@
-"""Judging: which laws there are, at which tables they are tried, and what is found."""
+"""Judging: the list of laws, the tables at which they are tried, and the findings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from croupier.server.laws import fairness, knowledge, play, telling
+from croupier.server.laws import dialects, fairness, knowledge, play, telling
 from croupier.server.laws.trial import Broken, Trial, Untried, shorter
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ LAWS: tuple[Law, ...] = (
     play.copies_go_their_own_way,
     play.views_read_back,
     play.every_field_is_shown,
+    dialects.both_dialects_say_the_same,
     play.scores_and_ranks_agree,
     play.luck_is_the_deals,
     knowledge.equal_knowledge_is_equal_bytes,
@@ -43,7 +44,7 @@ LAWS: tuple[Law, ...] = (
 
 
 class Judgement(NamedTuple):
-    """What came of a law: how it was broken and where, or why it could not be tried; neither if it was kept."""
+    """The result for a law: how and where it was broken, or why it could not be tried; neither if it was kept."""
 
     law: Law
     why: str | None
@@ -51,17 +52,17 @@ class Judgement(NamedTuple):
 
     @property
     def holds(self) -> bool | None:
-        """Return whether the game keeps the law, as far as it was tried; None where it could not be."""
+        """Return whether the game keeps the law, as far as it was tried; None if it could not be tried."""
         return None if self.untried else self.why is None
 
 
 def sentence(law: Law) -> str:
-    """Return what a law says."""
+    """Return a law's text."""
     return (law.__doc__ or "").splitlines()[0].rstrip(".")
 
 
 def tables(rules: type[Game], given: Mapping[str, Atom]) -> list[Trial]:
-    """Return the tables to try: what is given, at each size; without that, each listed value too, one by one."""
+    """Return the tables to try: the given options at each size; without options, each listed value too, one by one."""
     found = [Trial(rules, seats, given) for seats in rules.SEATS]
     if not found:
         raise Broken("SEATS is empty: it says for how many players there is a table")
@@ -73,7 +74,7 @@ def tables(rules: type[Game], given: Mapping[str, Atom]) -> list[Trial]:
 
 
 def examine(rules: type[Game], given: Mapping[str, Atom]) -> Iterator[Judgement]:
-    """Try every law at every table, each law until a table breaks it; without a table, the first law is broken."""
+    """Try every law at every table until one breaks it; if there is no table, the first law counts as broken."""
     try:
         trials = _guard(partial(tables, rules, given))
     except Broken as broken:
@@ -95,7 +96,7 @@ def _judgement(law: Law, trials: Sequence[Trial]) -> Judgement:
 
 
 def judge(law: Law, trial: Trial) -> str | None:
-    """Return how a game breaks a law at a table, None if it was kept; raise Untried if it cannot be tried there."""
+    """Return how a game breaks a law at a table, None if it keeps it; raise Untried if it cannot be tried there."""
     trial.at = "at the beginning"
     try:
         _guard(partial(law, trial))
@@ -105,7 +106,7 @@ def judge(law: Law, trial: Trial) -> str | None:
 
 
 def _guard(do: Callable[[], Result]) -> Result:
-    """Return what comes of it; raise Broken with a sentence for anything that it raises."""
+    """Return a function's result; raise Broken with a sentence for anything that it raises."""
     try:
         return do()
     except (Broken, Untried):
@@ -115,7 +116,7 @@ def _guard(do: Callable[[], Result]) -> Result:
 
 
 def _sentence(problem: Exception) -> str:
-    """Say what was raised, and where in the game's own code, if it was there."""
+    """Return what was raised, and where in the game's own code, if it was there."""
     frames = traceback.extract_tb(problem.__traceback__)
     own = [frame for frame in frames if not _is_elsewhere(frame.filename)]
     at, what = (own or frames)[-1], shorter(" ".join(str(problem).split()))
@@ -124,6 +125,6 @@ def _sentence(problem: Exception) -> str:
 
 
 def _is_elsewhere(file: str) -> bool:
-    """Return whether code is of the laws or of Python itself, and so not of a game."""
+    """Return whether code belongs to the laws or to Python itself, and not to a game."""
     ours = Path(file).parent == Path(__file__).parent
     return ours or (file.startswith(sysconfig.get_path("stdlib")) and "-packages" not in file)

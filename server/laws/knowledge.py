@@ -1,4 +1,4 @@
-"""The laws of knowledge: what a seat may be told, and what it may imagine of what it is not told."""
+"""The laws of knowledge: what a seat may be told, and what it may imagine."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 
 GAMES = 3
 MOMENTS = 75
-"""How far into a game it is asked what a seat imagines."""
+"""How many decisions of a game are considered for imagining."""
 SHARE = 0.15
-"""At which share of those decisions."""
+"""The share of those decisions at which a seat imagines."""
 SAMPLES = 2
 """How many deals are imagined in a position."""
 WAYS = 12
-"""How many ways to have come to an imagined deal are tried."""
+"""How many histories of an imagined deal are tried."""
 OFTEN = 10
-"""How often a card must lie where it lies before that is no chance: two in a million."""
+"""A card that lies in one place this often is not there by chance: the probability is two in a million."""
 
 
 def equal_knowledge_is_equal_bytes(trial: Trial) -> None:
@@ -56,13 +56,13 @@ def secrets_stay_secret(trial: Trial) -> None:
 
 
 def _demand_equal_news(trial: Trial, one: Game, other: Game, seat: int, play: Play) -> None:
-    """Demand that a seat to which two deals are one hears and sees the same of a play that is partly secret."""
+    """Demand that a seat that cannot tell two deals apart hears and sees the same of a partly secret play."""
     author, phase, name = one.turn or 0, one.view(seat).phase, trial.players[seat]
     told, then = one.public(author, play), other.public(author, play)
     demand(told == then, f"{name} is told {write(told)} or {write(then)} of one play, by what he cannot see")
     news = (*one.play(author, play), *other.play(author, play))
     if told == play or news or one.view(seat).phase != phase:
-        return  # what was secret may be handed on or shown now
+        return  # now the secret may be handed on or shown
     was, now = str(one.view(seat)), str(other.view(seat))
     demand(was == now, f"after {write(told)} {name} sees {shorter(difference(was, now))}")
 
@@ -140,7 +140,7 @@ def imagined_deals_could_be(trial: Trial) -> None:
 
 
 def _ways(trial: Trial, observer: int, moved: set[str], truth: Places, fancy: Places) -> Iterator[Mapping[str, str]]:
-    """List ways to take cards for each other so that all lie where they are imagined."""
+    """List ways to swap cards so that all are where they are imagined."""
     groups: dict[frozenset[Slot], tuple[list[str], list[str]]] = {}
     for card in sorted(moved):
         groups.setdefault(truth[card], ([], []))[0].append(card)
@@ -199,13 +199,13 @@ def imagined_deals_betray_nothing(trial: Trial) -> None:
 
 
 def _places_imagined(past: Past, game: Game, observer: int, card: str) -> set[frozenset[Slot]]:
-    """Return where a card is imagined, now here, now there."""
+    """Return the places in which a card is imagined in several samples."""
     worlds = [world_of(game).determinize(observer, Random(often)) for often in range(OFTEN)]
     return {past.hidden_cards(world.game, observer)[card] for world in worlds}
 
 
 def _positions(trial: Trial) -> Iterator[tuple[Past, int]]:
-    """Play some games at random; yield positions of them, each from the side of one seat."""
+    """Play some random games; yield positions from them, each from the view of one seat."""
     for seed in range(GAMES):
         past, rng = Past(trial, seed), Random(seed)
         while past.game.turn is not None and len(past.moments) < MOMENTS and past.shuffle_with(set()) is not None:

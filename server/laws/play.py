@@ -1,4 +1,4 @@
-"""The laws of playing: what is listed, refused, copied, shown and scored."""
+"""The laws of play: listing, refusing, copying, showing and scoring."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def refuses_what_is_not_listed(trial: Trial) -> None:
 
 
 def _is_listed(game: Game, play: Play, plays: list[Play], after: Game) -> bool:
-    """Return whether a play is listed, with its cards in another order perhaps, or does what a listed one does."""
+    """Return whether a play is listed, perhaps with its cards in another order, or acts like a listed one."""
     if sorted(map(write, play)) in [sorted(map(write, listed)) for listed in plays]:
         return True
     result, turn = looks(after), game.turn or 0
@@ -116,7 +116,7 @@ def _is_listed(game: Game, play: Play, plays: list[Play], after: Game) -> bool:
 
 
 def mutate(play: Play, words: list[Sexp], rng: Random) -> Play:
-    """Return a play that is a little or utterly wrong, or right by accident."""
+    """Return a play that is slightly or completely wrong, or right by accident."""
     changed = list(play)
     place = rng.randrange(len(changed) + 1)
     match rng.randrange(6):
@@ -186,27 +186,27 @@ class Stated(Sheet):
         self.names: list[str] = []
 
     def put(self, name: str, value: Any) -> None:
-        """Note it."""
+        """Note the field."""
         self.names.append(name)
 
     def cards(self, name: str, hand: Hand | None) -> None:
-        """Note it."""
+        """Note the field."""
         self.names.append(name)
 
     def around(self, name: str, values: Sequence[Any]) -> None:
-        """Note it."""
+        """Note the field."""
         self.names.append(name)
 
     def once(self, token: object, part: Callable[[int, Sheet], None]) -> None:
-        """Note what the part states."""
+        """Note the fields that the part states."""
         part(self.seat, self)
 
     def table(self, hand: Hand, leader: int, trick: Sequence[str], tricks: Sequence[Any]) -> None:
-        """Note all three."""
+        """Note all three fields."""
         self.names += ["hand", "trick", "tricks"]
 
     def offer(self, hand: Hand, beside: Sequence[Play] = ()) -> None:
-        """Note nothing: the legal plays are no field of the page."""
+        """Note nothing, because the legal plays are not a field of the page."""
 
 
 def scores_and_ranks_agree(trial: Trial) -> None:

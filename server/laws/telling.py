@@ -1,4 +1,4 @@
-"""The law of telling: what a view says is the game, for whoever has the rules."""
+"""The law of telling: a view determines the game for anyone who has the rules."""
 
 from __future__ import annotations
 

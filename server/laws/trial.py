@@ -1,4 +1,4 @@
-"""Trial: a table of a game at which laws are tried, by random games that are the same every time."""
+"""Trial: a table of a game at which laws are tried, in random games that are reproducible."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Deal, Game, Play
 
 MANY = 2000
-"""More plays than are listed one by one: a Cellar's may be millions."""
+"""More plays than are listed one by one; a Cellar may have millions."""
 LONG = 50_000
-"""More decisions than any game takes that comes to an end."""
+"""More decisions than any game that ends takes."""
 
 
 class Broken(Exception):
-    """A law that a game breaks: how, in one sentence."""
+    """A law that a game breaks, with one sentence that says how."""
 
 
 class Untried(Exception):
-    """A law that cannot be tried at a table: why, in one sentence."""
+    """A law that cannot be tried at a table, with one sentence that says why."""
 
 
 class Trial:
-    """A game with its options, at a table of so many; ``at`` says how far the random game has come that is played."""
+    """A game with its options at a table of some size; ``at`` says how far the current random game has come."""
 
     def __init__(self, rules: type[Game], seats: int, options: Mapping[str, Atom]) -> None:
         self.rules = rules
@@ -52,7 +52,7 @@ class Trial:
         return self.rules(self.players, self.options, deal)
 
     def decisions(self, seed: int, *, most: int = LONG) -> Iterator[tuple[Game, Random]]:
-        """Play one game at random; yield it before every decision, until it ends or the most have been made."""
+        """Play one random game; yield it before every decision, until it ends or has `LONG` decisions."""
         rng = Random(f"{self} {seed}")
         game = self.begin(Dice(rng))
         if game.turn is None:
@@ -80,7 +80,7 @@ def demand(holds: object, why: str) -> None:
 
 
 def choose_varied(game: Game, rng: Random) -> Play:
-    """Choose what to do before how, so that rare kinds of plays are not drowned by frequent ones."""
+    """Return a random play, first choosing its kind, so that rare kinds are not drowned by frequent ones."""
     plays = list(islice(game.legal(), MANY))
     demand(plays, "no play is legal, and the game has not ended")
     word = rng.choice(sorted({str(play[0]) for play in plays}))
@@ -88,12 +88,12 @@ def choose_varied(game: Game, rng: Random) -> Play:
 
 
 def looks(game: Game) -> list[str]:
-    """Return what each seat sees."""
+    """Return each seat's STATE."""
     return [str(game.view(seat)) for seat in range(len(game.players))]
 
 
 def refusal(game: Game, seat: int, play: Play) -> str | None:
-    """Return why the seat may not play this, None if it may."""
+    """Return why the seat may not make this play, None if it may."""
     try:
         game.check(seat, play)
     except IllegalPlay as problem:
@@ -111,5 +111,5 @@ def atoms(form: Sexp) -> Iterator[Atom]:
 
 
 def shorter(text: str) -> str:
-    """Return a text as it fits into a sentence."""
+    """Shorten a text to fit into a sentence."""
     return text if len(text) <= 300 else f"{text[:300]} ..."

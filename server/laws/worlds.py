@@ -1,8 +1,8 @@
-"""Worlds: a game told again with other cards where a player cannot see them, to find out what he can tell apart.
+"""Worlds: a game retold with other cards where a player cannot see them, to find out what the player can distinguish.
 
-A `Past` is what happened in a random game, shuffles and all. `Past.retell` plays it again with some cards of the last
-shuffle in each other's places, and says where the player whom we ask would have noticed. Nothing here asks the game
-what anybody knows.
+A `Past` is the history of a random game, including its shuffles. `Past.retell` plays it again with some cards of the
+last shuffle exchanged, and reports where the observing player would have noticed. The game itself is never asked what
+anybody knows.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
     Swap = Mapping[str, str]
 
 NO_PLACE = {"game", "options", "players", "phase", "clock", "bank", "legal"}
-"""Fields of STATE that say nothing of where a card lies."""
+"""Fields of STATE that do not tell where a card is."""
 
 
 class NoticedError(Exception):
-    """The past would not have been the same: what a rule or the player would have said."""
+    """The past would have been different; the message says what a rule or the player would have noticed."""
 
 
 class Shuffled(NamedTuple):
-    """A shuffle: what came of it, and how many plays had been made or led to it."""
+    """A shuffle: its result, and the number of plays made before or leading to it."""
 
     cards: tuple[str, ...]
     after: int
@@ -46,7 +46,7 @@ _UNSHUFFLED = Shuffled((), 0)
 
 
 class Moment(NamedTuple):
-    """A decision: who made it, what it was, what the others saw of it, and what each seat saw before."""
+    """A decision: its seat, the play, what the others saw of it, and what each seat saw before."""
 
     seat: int
     play: Play
@@ -56,7 +56,7 @@ class Moment(NamedTuple):
 
 
 class Recorder:
-    """A deal from a random number generator that keeps what it shuffled."""
+    """A deal from a random generator that keeps its shuffles."""
 
     def __init__(self, rng: Random) -> None:
         self.dice = Dice(rng)
@@ -65,7 +65,7 @@ class Recorder:
         self.numbers: dict[Label, int] = {}
 
     def shuffle(self, label: Label, cards: Sequence[str]) -> tuple[str, ...]:
-        """Shuffle and keep it."""
+        """Shuffle and keep the result."""
         shuffled = self.dice.shuffle(label, cards)
         self.shuffles[label] = Shuffled(shuffled, self.plays)
         return shuffled
@@ -77,7 +77,7 @@ class Recorder:
 
 
 class Swapped:
-    """A deal that was, but for some cards of one shuffle that take each other's places."""
+    """A past deal with some cards of one shuffle exchanged."""
 
     def __init__(self, past: Recorder, label: Label, swap: Swap) -> None:
         self.shuffles = past.shuffles
@@ -86,7 +86,7 @@ class Swapped:
         self.swap = swap
 
     def shuffle(self, label: Label, cards: Sequence[str]) -> tuple[str, ...]:
-        """Return what was, with the cards swapped."""
+        """Return the past shuffle, with the cards exchanged."""
         if label not in self.shuffles:
             raise NoticedError("another shuffle would have been needed")
         shuffled = self.shuffles[label].cards
@@ -105,7 +105,7 @@ class Swapped:
 
 
 class Past:
-    """What has happened in a game so far: `go_on` makes the next decision at random."""
+    """The history of a game so far; `go_on` makes the next decision at random."""
 
     def __init__(self, trial: Trial, seed: int) -> None:
         self.trial = trial
@@ -114,10 +114,10 @@ class Past:
         self.deal = Recorder(self.rng)
         self.game = trial.begin(self.deal)
         self.spent: dict[str, set[Slot]] = defaultdict(set)
-        """Where a card was before all saw it played."""
+        """The places where a card was before everybody saw it played."""
 
     def go_on(self) -> None:
-        """Make a decision."""
+        """Make a random decision."""
         game, seat = self.game, self.game.turn
         if seat is None:
             raise ValueError("the game is over")
@@ -135,17 +135,17 @@ class Past:
                 self.spent[card] |= lost
 
     def shuffle_with(self, cards: set[str]) -> Label | None:
-        """Return the last shuffle, if it had all these cards, and none of them twice; None before the first."""
+        """Return the last shuffle's label if it contains all these cards, and none twice; None before the first."""
         label, (shuffled, _) = next(reversed(self.deal.shuffles.items()), (None, _UNSHUFFLED))
         once = len(set(shuffled)) == len(shuffled)
         return label if once and cards <= set(shuffled) else None
 
     def since(self) -> int:
-        """Return how many plays came before the last shuffle."""
+        """Return the number of plays before the last shuffle."""
         return next(reversed(self.deal.shuffles.values()), _UNSHUFFLED).after
 
     def hidden_cards(self, game: Game, observer: int) -> dict[str, frozenset[Slot]]:
-        """Return where each card of the last shuffle is, or was before all saw it, that ``observer`` does not see."""
+        """Return, for each card of the last shuffle, where it is or was that ``observer`` does not see."""
         where: dict[str, set[Slot]] = {
             card: {slot for slot in self.spent[card] if slot[0] != observer} for card in self.cards()
         }
@@ -162,7 +162,7 @@ class Past:
         return next(reversed(self.deal.shuffles.values()), _UNSHUFFLED).cards
 
     def require_repeatable(self, observer: int, label: Label) -> None:
-        """Raise Untried unless what has happened happens again with the same cards, as ``observer`` sees it."""
+        """Raise Untried unless the history repeats itself with the same cards, as ``observer`` sees it."""
         try:
             self.retell(observer, label, {})
         except NoticedError as noticed:
@@ -171,9 +171,9 @@ class Past:
             ) from None
 
     def retell(self, observer: int, label: Label, swap: Swap) -> Game:
-        """Play all again with other cards; raise NoticedError where a rule forbids it or ``observer`` would notice.
+        """Play again with other cards; raise NoticedError where a rule forbids it or ``observer`` would notice.
 
-        What others did in secret they do with the card that they now have for the one they had.
+        Secret plays of others use the exchanged card in place of the original.
         """
         deal: Deal = Swapped(self.deal, label, swap)
         game, since = self.trial.begin(deal), self.deal.shuffles[label].after
@@ -201,7 +201,7 @@ class Past:
 
 
 def slots(game: Game) -> Slots:
-    """Return which words stand in which field of each seat's STATE."""
+    """Return the words in each field of each seat's STATE."""
     found: dict[Slot, frozenset[str]] = {}
     for seat, text in enumerate(looks(game)):
         for field in views.fields(parse(text)):
@@ -212,7 +212,7 @@ def slots(game: Game) -> Slots:
 
 
 def difference(one: str, other: str) -> str:
-    """Say in which fields two STATEs differ."""
+    """Return the fields in which two STATEs differ."""
     both = zip(views.fields(parse(one)), views.fields(parse(other)), strict=False)
     return "; ".join(f"{write(was)} or {write(now)}" for was, now in both if was != now)
 

@@ -14,18 +14,18 @@ if TYPE_CHECKING:
     from croupier.server.pages.drawing import Estimate
 
 BARS, BAR_HEIGHT, FOOT = 40, 84, 18
-"""A histogram's bars at most, its height, and the height of the numbers below it, in pixels."""
+"""A histogram's maximum number of bars, its height, and the height of the numbers below it, in pixels."""
 
 
 class Spread(NamedTuple):
-    """The counts of each number, and the mean to be marked."""
+    """The counts of each number, and the mean to mark."""
 
     name: str
     counts: Counter[int]
     mean: float | None
 
     def shares(self, low: float, width: int) -> list[tuple[int, float]]:
-        """Return each bar with its share of all; bars begin at ``low`` and hold ``width`` numbers each."""
+        """Return each bar with its share of all; the bars begin at ``low``, and each covers ``width`` numbers."""
         bars = Counter[int]()
         for value, count in self.counts.items():
             bars[int(value - low) // width] += count
@@ -91,7 +91,7 @@ def axis(marks: Iterable[tuple[float, str]], narrowest: float) -> str:
 
 
 def plot(area: str, y: Scale, height: float, below: str, *, right: str = "", names: int = 0) -> str:
-    """Lay out a plot: its scale on the left, ``below``, and on the ``right`` names of at most ``names`` letters."""
+    """Lay out a plot: the scale on the left, ``below`` it, and names on the ``right`` of at most ``names`` letters."""
     written = [words(92, _down(place, height) + 4, said, "end") for place, said in y.marks()]
     left = tag("div", svg(height, *written, class_="axes"), class_="left")
     parts = (left, area, tag("div", right, class_="right"), tag("div", below, class_="below"))
@@ -112,7 +112,7 @@ def area(y: Scale, height: float, label: str, *curves: str) -> str:
 
 
 def curve(points: Iterable[tuple[float, float]], class_: str, *, closed: bool = False) -> str:
-    """Draw a line through points in per cent, y from the bottom. What lies outside is cut off."""
+    """Draw a line through points in percent, y from the bottom. Parts outside are cut off."""
     way = "L".join(f"{x} {round(100 - min(max(y, -5), 105), 2)}" for x, y in points)
     return tag("path", d=f"M{way}{'Z' if closed else ''}", class_=class_)
 
@@ -123,7 +123,7 @@ def legend(names: Iterable[str], class_: str = "key") -> str:
 
 
 def heat(said: str, hint: str, depth: float | None = None, *, better: bool = True) -> str:
-    """Write the text of a cell, colored with a depth of 0 to 1, or not at all."""
+    """Write the text of a cell, colored with a depth from 0 to 1, or not at all."""
     if depth is None:
         return tag("span", said, title=hint, class_="heat")
     side = "better" if better else "worse"

@@ -13,32 +13,32 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     Estimate = tuple[float | None, float | None, float | None, *tuple[Any, ...]]
-    """A mean, the bounds of its interval, each None where it is unknown, and more."""
+    """A mean and the bounds of its interval, each None if unknown, then further values."""
 
 LETTER = 7.0
 """The width of the widest letter beside an axis, in pixels."""
 
 
 class Scale(NamedTuple):
-    """Maps numbers from low to high to 0 to 100 per cent."""
+    """Maps numbers from low..high to 0..100 percent."""
 
     low: float
     high: float
 
     @classmethod
     def around(cls, values: Iterable[float | None], room: float = 0.06) -> Scale:
-        """Return a scale around these values with some room at both ends, but not below 0 unless a value is."""
+        """Return a scale around these values with some room at both ends; it begins below 0 only if a value does."""
         known = [value for value in values if value is not None] or [0.0, 1.0]
         low, high = min(known), max(known)
         spare = (high - low) * room or 1.0
         return cls(low - spare if low < 0 else max(low - spare, 0.0), high + spare)
 
     def at(self, value: float) -> float:
-        """Return where a value lies, in per cent."""
+        """Return the position of a value, in percent."""
         return round(100 * (value - self.low) / (self.high - self.low), 2)
 
     def within(self, value: float) -> float:
-        """Return where a value lies, in per cent, cut to the scale."""
+        """Return the position of a value, in percent, limited to the scale."""
         return self.at(min(max(value, self.low), self.high))
 
     def ticks(self, about: int = 5) -> list[float]:
@@ -49,7 +49,7 @@ class Scale(NamedTuple):
         return [round(step * number, 10) for number in range(ceil(self.low / step), floor(self.high / step) + 1)]
 
     def marks(self) -> list[tuple[float, str]]:
-        """Return the round values: where each lies, in per cent, and its text."""
+        """Return the round values: the position of each, in percent, and its text."""
         ticks = self.ticks()
         digits = 0 if all(tick == int(tick) for tick in ticks) else 1
         return [(self.at(tick), number(tick, digits)) for tick in ticks]
@@ -82,12 +82,12 @@ def svg(height: float, *children: str, label: str = "", **attributes: object) ->
 
 
 def line(x1: float, y1: float, x2: float, y2: float, class_: str) -> str:
-    """Draw a line; x in per cent, y in pixels."""
+    """Draw a line; x in percent, y in pixels."""
     return tag("line", x1=pc(x1), y1=y1, x2=pc(x2), y2=y2, class_=class_)
 
 
 def rect(x: float, y: float, width: float, height: float, class_: str, hint: str = "") -> str:
-    """Draw a rectangle; x and width in per cent."""
+    """Draw a rectangle; x and width in percent."""
     title = tag("title", text(hint)) if hint else ""
     return tag("rect", title, x=pc(x), y=round(y, 1), width=pc(width), height=round(height, 1), class_=class_)
 
@@ -98,7 +98,7 @@ def dot(x: float, y: float, radius: float, class_: str) -> str:
 
 
 def labels(y: float, marks: Iterable[tuple[float, str]], narrowest: float) -> list[str]:
-    """Write the marks along an axis; leave out those that would be cut or collide in ``narrowest`` pixels."""
+    """Write the marks along an axis; leave out those that would be cut off or collide at ``narrowest`` pixels."""
     written, free = [], -LETTER
     for x, said in sorted(marks):
         width = len(said) * LETTER
@@ -141,7 +141,7 @@ def sortable_time(value: float | None) -> str:
 
 
 def microseconds(value: float | None) -> str:
-    """Write a time in the unit that suits it."""
+    """Write a time in a suitable unit."""
     if value is None:
         return "\N{EN DASH}"
     for size, unit in ((1e6, "s"), (1e3, "ms")):
@@ -151,7 +151,7 @@ def microseconds(value: float | None) -> str:
 
 
 def section(name: str, title: str, about: str, *body: str) -> str:
-    """Write a section of a page with its heading and its explanation."""
+    """Write a section of a page with its heading and explanation."""
     return tag("section", tag("h2", text(title)), tag("p", about, class_="about"), *body, id=name)
 
 
@@ -161,7 +161,7 @@ def scroll(markup: str) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], class_: str) -> str:
-    """Write a table of cells that are markup; the first column names the row."""
+    """Write a table of cells in markup; the first column names the row."""
     top = tag("tr", *(tag("th", cell, scope="col") for cell in head))
     body = (tag("tr", tag("th", row[0], scope="row"), *(tag("td", cell) for cell in row[1:])) for row in rows)
     return scroll(tag("table", tag("thead", top), tag("tbody", *body), class_=class_))

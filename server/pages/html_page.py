@@ -1,4 +1,4 @@
-"""HTML pages as a whole. A report holds its style and its script; served pages link theirs."""
+"""Whole HTML pages. A report contains its style and script; served pages link to theirs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from importlib import resources
 from croupier.server.pages.drawing import tag, text
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-{}'"
-"""Loads nothing, and runs no script but the one with this hash."""
+"""Loads nothing, and runs only the script with this hash."""
 ICON = (
     "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16'"
     " rx='3' fill='%23146356'/%3E%3Cpath fill='%23fff' d='M8 2c2 2.4 5 4 5 6.500a2.400 2.400 0 0 1-4.300 1.500L9.500"
@@ -18,7 +18,7 @@ ICON = (
 
 
 def html_page(title: str, *body: str, head: str = "", policy: str = "", icon: str = "") -> str:
-    """Write a whole page. ``head`` has its styles; ``policy`` is for pages that no server sends with one."""
+    """Write a whole page. ``head`` has its styles; ``policy`` is for a page that no server sends with one."""
     meta = [
         '<meta charset="utf-8">',
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">' if policy else "",
@@ -31,7 +31,7 @@ def html_page(title: str, *body: str, head: str = "", policy: str = "", icon: st
 
 
 def report_page(title: str, *body: str) -> str:
-    """Write a page of charts and tables as one file. It can be read without its script."""
+    """Write a page of charts and tables as one file. It is readable without its script."""
     script = _file("report.js")
     policy = POLICY.format(sha256(script))
     return html_page(
@@ -40,7 +40,7 @@ def report_page(title: str, *body: str) -> str:
 
 
 def links(*names: str) -> str:
-    """Link style sheets and scripts, which run when the page has been parsed."""
+    """Write links to style sheets and to scripts, which run when the page has been parsed."""
     return "".join(
         f'<link rel="stylesheet" href="{name}">' if name.endswith(".css") else tag("script", src=name, defer="")
         for name in names

@@ -1,1 +1,1 @@
-"""Bots' processes: started by a keeper, bounded by the kernel, and ended with all that came of them."""
+"""Bots' processes: started by a keeper, limited by the kernel, and ended together with everything they started."""

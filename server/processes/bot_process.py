@@ -1,4 +1,4 @@
-"""Read and write a bot's pipes without blocking, keep its stderr in a capped file, and kill all its processes."""
+"""BotProcess: a bot's pipes, read and written without blocking, its capped standard error, and its end."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from croupier.server.processes import control_group, process_table, workplace
+from croupier.server.processes import control_group, process_table, temporary_folder
 from croupier.server.processes.crash_lines import last_words
 from croupier.server.processes.host import until_ready
 from croupier.server.processes.sandbox import Level
@@ -29,14 +29,16 @@ if TYPE_CHECKING:
 GRACE = 0.5
 _CHUNK = 65_536
 _REPLY = 448
-"""Bytes that are read of a reply at first: as many as fit into what the interpreter has at hand (pymalloc)."""
+"""The bytes of the first read of a reply: as many as Python allocates without malloc (pymalloc)."""
 _LOOK_AGAIN = 0.2
 _TO_TELL = 5.0
-"""Seconds for the minder to say how a program ended: on a busy machine it gets no core at once."""
+"""Seconds for the minder to report how a program ended; on a busy machine it may not get a core at once."""
 AT_ONCE = 8
-"""Milliseconds within which a prompt process answers, and for which it is waited for right here.
+"""Milliseconds to block for the answer of a process that recently answered as fast.
 
-The kernel's tick (CONFIG_HZ) has fewer as a rule: so no timer is set, which of a virtual machine is the host's work."""
+This is usually shorter than a tick of the kernel (CONFIG_HZ), so no timer is set, which would be expensive on a virtual
+machine.
+"""
 _TO_START = 5.0
 _LAST_WORDS = 1 << 16
 
@@ -46,15 +48,15 @@ class Hangup(Exception):
 
 
 class BotProcess:
-    """A running bot. `write` and `read` raise Hangup when there is nobody at the other end."""
+    """A running bot. `write` and `read` raise Hangup when the other end is closed."""
 
     def __init__(self, entry: Entry, folder: Path, errors: Path, host: Host) -> None:
-        """Make its pipes and have it forked in ``folder``; whether exec succeeded shows later."""
+        """Create its pipes and have it forked in ``folder``; whether exec succeeded is known later."""
         self.entry = entry
         self._host = host
         host.block_until_gone()
-        workplace.make(folder)
-        workplace.wipe(errors)  # it is a fresh one, whatever the last process has made of it
+        temporary_folder.make(folder)
+        temporary_folder.wipe(errors)  # must be a fresh file, whatever the last process has made of it
         self._stderr = os.open(errors, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o600)
         theirs, self._stdin = os.pipe()
         self._stdout, wire = os.pipe()
@@ -66,25 +68,25 @@ class BotProcess:
         self._quick = select.poll()
         self._quick.register(self._stdout, select.POLLIN)
         self.prompt = True
-        """Whether its last answer came within a moment."""
+        """Whether its last answer came within milliseconds."""
         self._open = True
         self._written = 0
         self._program = 0
 
     @property
     def pid(self) -> int:
-        """The process's id, which is its group's too; 0 if it did not start."""
+        """The process's id, which is also its group's; 0 if it did not start."""
         if self._line.pid is None:
             self._line.wait(_TO_START, "pid")
         return self._line.pid or 0
 
     def unheard(self) -> bool:
-        """Return whether the keeper was killed before it read the order to start it."""
+        """Return whether the keeper was killed before it read the order to start the bot."""
         line = self._line.listen()
         return line.quiet and not line.minder
 
     def pending(self) -> bytes:
-        """Read from its stdout what is there, without blocking."""
+        """Return the bytes that are ready on its stdout, without blocking."""
         return self._there() if self._quick.poll(0) else b""
 
     def _there(self, size: int = _CHUNK) -> bytes:
@@ -96,13 +98,13 @@ class BotProcess:
     def at_once(self) -> bytes:
         """Poll the stdout of a prompt process for `AT_ONCE`; return what it wrote, if anything.
 
-        It is waited for right here: an answer in a moment is not worth the scheduler. Of a table's processes, which
-        start side by side, the first has started up when the next ones are asked.
+        This blocks the referee on purpose: waiting through the scheduler costs more than such an answer takes. A
+        table's processes start side by side, so the first has started up when the next ones are asked.
         """
         return self._there(_REPLY) if self.prompt and self._quick.poll(AT_ONCE) else b""
 
     async def write(self, data: bytearray) -> None:
-        """Write all of it to its stdin, however slowly it reads; what is written is deleted from ``data``."""
+        """Write all of ``data`` to its stdin, however slowly it reads; written bytes are deleted from ``data``."""
         while data:
             try:
                 written = os.write(self._stdin, data)
@@ -123,15 +125,15 @@ class BotProcess:
         return data[written:] if written < len(data) else b""
 
     def reads(self) -> bool:
-        """Return whether it has begun to read its standard input: the pipe holds less than was written."""
+        """Return whether it has begun to read its standard input, so that the pipe contains less than was written."""
         return self.unread() < self._written
 
     def unread(self) -> int:
-        """Return how many bytes lie in the pipe to its standard input (FIONREAD)."""
+        """Return how many bytes are in the pipe to its standard input (FIONREAD)."""
         return int.from_bytes(fcntl.ioctl(self._stdin, termios.FIONREAD, b"\0\0\0\0"), sys.byteorder)
 
     async def read(self) -> bytes:
-        """Return the next bytes; raise Hangup at the end of the stream, or when the process is gone and said all."""
+        """Return the next bytes; raise Hangup at the end of the stream, or when the process is gone and all is read."""
         while True:
             try:
                 data = os.read(self._stdout, _CHUNK)
@@ -145,7 +147,10 @@ class BotProcess:
             return data
 
     async def _wait(self, ready: Callable[[int], Awaitable[None]], fd: int) -> None:
-        """Wait for the pipe; look now and then whether the process still lives, as its children may hold the pipe."""
+        """Wait for the pipe.
+
+        Check now and then that the process still lives, because its children may keep the pipe open.
+        """
         with trio.move_on_after(_LOOK_AGAIN):
             await until_ready(ready, fd)
             return
@@ -153,7 +158,7 @@ class BotProcess:
             raise Hangup("it closed its output")
 
     def _mute(self) -> bool:
-        """Return whether no process has the pipe open (/proc/PID/fd): bubblewrap itself keeps it open."""
+        """Return whether no process of the bot has the pipe open (/proc/PID/fd); bubblewrap itself keeps it open."""
         if self._host.level is not Level.BWRAP or not self.program:
             return False
         wire = f"pipe:[{os.fstat(self._stdout).st_ino}]"
@@ -166,24 +171,24 @@ class BotProcess:
         return True
 
     def delays(self) -> dict[int, float]:
-        """Return the seconds for which each of its threads has waited for a core; nothing where that is not told.
+        """Return the seconds for which each of its threads has waited for a core; empty if unknown.
 
-        The pressure of its control group (cpu.pressure) is no measure: a kernel averages it over the cores, so that a
-        bot which waits at one of them seems to wait for a part of the time.
+        The pressure of its control group (cpu.pressure) is no substitute: the kernel averages it over the cores, so
+        that a bot waiting at one of them seems to wait only part of the time.
         """
         minder = self._line.listen().minder
         members = control_group.members(self._group.folders) or (process_table.descendants(minder) if minder else [])
         return process_table.delays(members)
 
     def cpu(self) -> float:
-        """Return the seconds of CPU time that the program and its children have used; 0.0 where that is not told."""
+        """Return the seconds of CPU time that the program and its children have used; 0.0 if unknown."""
         counted = control_group.cpu(self._group.folders)
         minder = self._line.listen().minder if counted is None else 0
         return process_table.cpu(minder) if minder else counted or 0.0
 
     @property
     def program(self) -> int:
-        """The process that is the program itself, not bubblewrap's; 0 while there is none."""
+        """The process of the program itself, not bubblewrap's; 0 if there is none."""
         if not self._program:
             pid = self.pid
             for _ in range(2 if self._host.level is Level.BWRAP else 0):
@@ -192,7 +197,7 @@ class BotProcess:
         return self._program
 
     def stop(self) -> None:
-        """Freeze its control group, or send SIGSTOP to all that came of it: it is not its turn."""
+        """Freeze its control group, or send SIGSTOP to all its processes, because it is not its turn."""
         if not control_group.freeze(self._group.folders) and self._line.minder:
             process_table.stop(self._line.minder)
 
@@ -202,7 +207,7 @@ class BotProcess:
             process_table.go_on(self._line.minder)
 
     def stderr_size(self) -> int:
-        """Return how many bytes lie in its standard error (lseek, a third of what fstat takes): it is appended to."""
+        """Return the size of its standard error in bytes (lseek, which takes a third of fstat's time)."""
         return os.lseek(self._stderr, 0, os.SEEK_END)
 
     def complaint(self, size: int = 4096) -> str:
@@ -210,17 +215,17 @@ class BotProcess:
         return os.pread(self._stderr, size, max(0, self.stderr_size() - size)).decode("utf-8", "replace").strip()
 
     def errors_at(self, place: int, size: int) -> bytes:
-        """Return so many bytes of its standard error from a place on, as far as there are."""
+        """Return ``size`` bytes of its standard error from a position, or as many as there are."""
         return os.pread(self._stderr, size, place)
 
     def last_words(self) -> str:
-        """Return what of its standard error names why it died, in one line."""
+        """Return the line of its standard error that names why it died."""
         return last_words(self.complaint(_LAST_WORDS), {*map(str, self.entry.files)})
 
     async def status(self, hangup: Hangup) -> str:
-        """Say how the process ended; one that has just closed a pipe gets a moment to do so.
+        """Return how the process ended; one that has just closed a pipe gets a moment to do so.
 
-        Raise OSError if it was this machine that could not start it, or had no memory for it.
+        Raise OSError if this machine could not start it or had no memory for it.
         """
         await self._wait_for_end(_LOOK_AGAIN)
         if not process_table.runs(self.program):
@@ -240,7 +245,9 @@ class BotProcess:
         if line.error is not None:
             return f"{self.entry.command[0]} cannot be started: {os.strerror(line.error)}"
         if line.exit is None:
-            if line.quiet and self._host.level is not Level.NONE:  # there a bot can kill it, and be none the worse
+            if (
+                line.quiet and self._host.level is not Level.NONE
+            ):  # without a sandbox, a bot can kill its minder and go unharmed, so that is no excuse
                 why = f"the process that minded {self.entry.name} was killed: this machine may lack memory"
                 raise control_group.MachineShort(ECHILD, why)
             return "its minder was killed" if line.quiet else str(hangup)
@@ -251,18 +258,18 @@ class BotProcess:
         return f"it left with exit status {line.exit}"
 
     def end_input(self) -> None:
-        """Close its stdin: the process reads end of file."""
+        """Close its stdin, so that the process reads end of file."""
         if self._stdin >= 0:
             os.close(self._stdin)
             self._stdin = -1
 
     async def left(self, patience: float) -> bool:
-        """Return whether the process ends of itself within so many seconds; what it still writes is thrown away."""
+        """Return whether the process ends by itself within ``patience`` seconds; its output is discarded."""
         await self._wait_for_end(patience)
         return self._line.over
 
     async def _wait_for_end(self, patience: float) -> None:
-        """Wait at most so many seconds for the process to end; what it still writes is thrown away."""
+        """Wait at most ``patience`` seconds for the process to end; its output is discarded."""
         with trio.move_on_after(patience):
             while not self._line.listen().over:
                 self.pending()
@@ -270,7 +277,7 @@ class BotProcess:
                     await until_ready(trio.lowlevel.wait_readable, self._line)
 
     def kill(self) -> None:
-        """Have the process and its descendants killed (SIGKILL); `Host.wait_until_gone` waits for their end."""
+        """Have the process and its descendants killed (SIGKILL). `Host.wait_until_gone` waits for their end."""
         if not self._open:
             return
         self._open = False

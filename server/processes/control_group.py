@@ -1,8 +1,8 @@
-"""Operate on a bot's control groups, cgroup v2 and v1, by their files: make, enter, freeze, kill, count, remove.
+"""Operations on a bot's control groups, cgroup v2 and v1: create, enter, freeze, kill, count, remove.
 
-``folders`` are those of one bot by controller: with cgroup v2 all the same, with v1 one each, none where there is none.
-`CORE` is cgroup v2 itself, which freezes, kills and counts CPU time without a controller. Imports little, as the keeper
-starts with it.
+``folders`` are one bot's groups by controller: with cgroup v2 all the same, with v1 one each, none where there is none.
+`CORE` is cgroup v2 itself, which freezes, kills and counts CPU time without a controller. This module imports little,
+because the keeper loads it at its start.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 CORE = ""
 _CHARGED_AT_ONCE = 1 << 20
-"""Bytes by which a group may miss its bound when the next piece does not fit in."""
+"""The kernel charges memory in pieces, so a group may stay this many bytes below its limit and still hit it."""
 
 _PIECE = 1 << 12
-"""Bytes of a file that are read at once: hardly one has more."""
+"""The bytes of one read of a file; hardly any file has more."""
 
 
 class MachineShort(OSError):
-    """This machine was too short of cores or memory for a bot to be blamed: what was played then is worth nothing."""
+    """This machine had too few cores or too little memory to blame a bot; the games affected do not count."""
 
 
 def make(folders: Folders) -> None:
@@ -35,14 +35,20 @@ def make(folders: Folders) -> None:
 
 
 def enter(folders: Folders, born: str = "") -> None:
-    """Write this process, of one thread, into the group, but where it was ``born``: so is all that it starts."""
+    """Enter the group, unless this process was ``born`` in it; its children will be in it too.
+
+    The process must have only one thread.
+    """
     for folder in _each(folders):
         if folder != born:
-            write(folder, door(folder), 0)
+            write(folder, entry_file(folder), 0)
 
 
-def door(folder: str) -> str:
-    """Return the file by which a process of one thread enters: tasks of cgroup v1, which waits for nobody, if there."""
+def entry_file(folder: str) -> str:
+    """Return the file by which a process with one thread enters.
+
+    It is that of cgroup v1 named tasks if it exists, because it never blocks.
+    """
     return "tasks" if has(folder, "tasks") else "cgroup.procs"
 
 
@@ -52,12 +58,12 @@ def members(folders: Folders) -> list[int]:
 
 
 def freeze(folders: Folders) -> bool:
-    """Have no process of the group run (cgroup.freeze, freezer.state); return whether that can be had."""
+    """Stop all processes of the group (cgroup.freeze, freezer.state); return whether that is possible."""
     return _set_frozen(folders, "1", "FROZEN")
 
 
 def thaw(folders: Folders) -> bool:
-    """Let the processes of the group run again (cgroup.freeze, freezer.state); return whether that can be had."""
+    """Let the processes of the group run again (cgroup.freeze, freezer.state); return whether that is possible."""
     return _set_frozen(folders, "0", "THAWED")
 
 
@@ -69,13 +75,13 @@ def _set_frozen(folders: Folders, core: str, freezer: str) -> bool:
             write(folders["freezer"], "freezer.state", freezer)
         else:
             return False
-    except OSError:  # it is gone, and with it all that could run
+    except OSError:  # the group is gone, with everything in it that could run
         pass
     return True
 
 
 def kill(folders: Folders) -> None:
-    """Write cgroup.kill (Linux 5.14), which nobody can outrun; else send SIGKILL to each while none can run."""
+    """Write cgroup.kill (Linux 5.14), which no process can outrun; else freeze the group and send SIGKILL to each."""
     try:
         if CORE in folders:
             write(folders[CORE], "cgroup.kill", 1)
@@ -92,7 +98,7 @@ def kill(folders: Folders) -> None:
 
 
 def remove(folders: Folders) -> bool:
-    """Remove the empty group (rmdir); return whether nobody is in it any more."""
+    """Remove the empty group (rmdir); return whether it is gone."""
     empty = True
     for folder in _each(folders):
         try:
@@ -103,7 +109,7 @@ def remove(folders: Folders) -> bool:
 
 
 def cpu(folders: Folders) -> float | None:
-    """Return the seconds of CPU time used in the group, by the reaped too (cpu.stat, cpuacct.usage); None without."""
+    """Return the seconds of CPU time used in the group, by ended processes too (cpu.stat, cpuacct.usage), or None."""
     if CORE in folders:
         return _number(folders[CORE], "cpu.stat", b"usage_usec") / 1e6
     if "cpuacct" in folders:
@@ -112,9 +118,9 @@ def cpu(folders: Folders) -> float | None:
 
 
 def excess(folders: Folders, tasks: int, memory: int) -> str:
-    """Say which bound the group ran into (max of pids.events), or had a part in when the kernel killed for memory.
+    """Return which limit the group hit (max of pids.events), or contributed to when the kernel killed for memory.
 
-    A bound of 0 is none.
+    A limit of 0 means none.
     """
     if memory and has_oom_kill(folders):
         held = peak(folders)
@@ -128,23 +134,23 @@ def excess(folders: Folders, tasks: int, memory: int) -> str:
 
 
 def too_much(memory: int) -> str:
-    """Say that a bot used more bytes of memory than it may, whoever has counted them."""
+    """Return the message that a bot used more bytes of memory than allowed."""
     return f"it used more than the {memory >> 20} MiB of memory that it may use"
 
 
 def too_many(tasks: int) -> str:
-    """Say that a bot had more processes and threads than it may, whoever has counted them."""
+    """Return the message that a bot had more processes and threads than allowed."""
     return f"it had more than the {tasks} processes and threads that it may have"
 
 
 def has_oom_kill(folders: Folders) -> bool:
-    """Say whether the kernel killed in the group for want of memory (oom_kill), be it the group's or the machine's."""
+    """Return whether the kernel killed in the group because memory ran out (oom_kill), in the group or the machine."""
     folder = folders.get("memory", "")
     return bool(_number(folder, "memory.events", b"oom_kill") or _number(folder, "memory.oom_control", b"oom_kill"))
 
 
 def peak(folders: Folders) -> int:
-    """Return the most bytes that the group ever held (memory.peak, memory.max_usage_in_bytes); 0 where untold."""
+    """Return the most bytes that the group ever held (memory.peak, memory.max_usage_in_bytes); 0 if unknown."""
     folder = folders.get("memory", "")
     return int(read(f"{folder}/memory.peak") or read(f"{folder}/memory.max_usage_in_bytes") or 0)
 
@@ -154,7 +160,7 @@ def _each(folders: Folders) -> list[str]:
 
 
 def _number(folder: str, file: str, name: bytes) -> int:
-    """Return the number behind a name in a file of names and numbers; 0 without."""
+    """Return the number after a name in a file of names and numbers; 0 if it is missing."""
     for line in read(f"{folder}/{file}").splitlines():
         key, _, number = line.partition(b" ")
         if key == name:
@@ -168,7 +174,7 @@ def has(folder: str, file: str) -> bool:
 
 
 def write(folder: str, file: str, value: object) -> None:
-    """Write a value to a file of the system by few calls: what `io` touches of memory, each child has copied for it."""
+    """Write a value to a file of the system with few calls: memory that `io` would touch is copied for each child."""
     opened = os.open(f"{folder}/{file}", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     try:
         os.write(opened, str(value).encode())
@@ -177,7 +183,7 @@ def write(folder: str, file: str, value: object) -> None:
 
 
 def read(path: str) -> bytes:
-    """Read a file of the system, by few calls too; nothing if it is not there."""
+    """Read a file of the system, also with few calls; empty if it does not exist."""
     try:
         opened = os.open(path, os.O_RDONLY)
     except OSError:

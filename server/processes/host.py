@@ -1,4 +1,4 @@
-"""Where bots' processes run: the level that works here, the keeper that starts them, and who sits at the table."""
+"""Host: where bots' processes run: the level that works here, the keeper that starts them, and the table's entries."""
 
 from __future__ import annotations
 
@@ -19,49 +19,49 @@ if TYPE_CHECKING:
     from croupier.server.processes.keeper_client import BotLine
 
 _BRIEFLY = 0.01
-"""Seconds between two looks where nothing wakes the referee."""
+"""Seconds between two checks where nothing wakes the referee."""
 
 
 class Host:
-    """Where bots' processes run: the house's rules as they work on this machine, and the keeper that starts them.
+    """The place where bots' processes run: the sandbox as far as this machine can, and the keeper.
 
-    ``entries`` are all who sit at the table: none of them sees the others' programs, where its level can hide them.
-    A ``keeper`` that is given may serve one host after the other: to start one costs as much as some bots. Use it as a
-    context manager or `close` it.
+    ``entries`` are all bots of the table; none of them sees the others' programs, if its level can hide them. A given
+    ``keeper`` may serve one host after another, because starting one costs as much as several bots. Use it as a context
+    manager or `close` it.
     """
 
-    def __init__(self, house: SandboxSettings = SandboxSettings(), keeper: Keeper | None = None) -> None:
-        self.house = house
+    def __init__(self, sandboxing: SandboxSettings = SandboxSettings(), keeper: Keeper | None = None) -> None:
+        self.sandboxing = sandboxing
         self._keeper = keeper or Keeper.take()
         self._keeper_goes = keeper is None
         self._running: dict[BotLine, ControlGroup] = {}
         self._level: Level | None = None
         self._ending: list[tuple[BotLine, ControlGroup]] = []
         self.plays_on: dict[str, bool] = {}
-        """Of whom it was tried, by name, whether one process may play game after game."""
+        """For bots that were tried, by name, whether one process can play game after game."""
         self.misled: set[str] = set()
-        """Of whom that was taken to be so, and was not: what they have played is not what they would have played."""
+        """Bots that were assumed to do so but behave differently in a fresh process: their games do not count."""
 
     @property
     def level(self) -> Level:
         """The level that all bots here are under."""
         if self._level is None:
-            self._level = choose_level(self.house)
+            self._level = choose_level(self.sandboxing)
         return self._level
 
     def start(self, entry: Entry, folder: Path, *descriptors: int) -> tuple[BotLine, ControlGroup]:
-        """Start an entry's program, in a control group of its own, on these: its input, output and standard error."""
-        return self.launch(launch_order(entry, folder, self.house, self.level), *descriptors)
+        """Start an entry's program in its own control group, with these descriptors as input, output and error."""
+        return self.launch(launch_order(entry, folder, self.sandboxing, self.level), *descriptors)
 
     def launch(self, order: Mapping[str, Any], *descriptors: int) -> tuple[BotLine, ControlGroup]:
-        """Start what an order says, in a control group of its own, on these: its input, output and standard error."""
+        """Start the program of an order in its own control group, with these descriptors as input, output and error."""
         group = ControlGroup(order["tasks"], order["memory"])
         line = self._keeper.start({**order, "group": group.folders}, *descriptors)
         self._running[line] = group
         return line, group
 
     def end(self, line: BotLine, group: ControlGroup) -> None:
-        """Have a bot's processes killed, and go on."""
+        """Have a bot's processes killed, without waiting."""
         self._running.pop(line, None)
         if not line.listen().gone:
             line.end()
@@ -69,7 +69,7 @@ class Host:
         self._ending.append((line, group))
 
     async def wait_until_gone(self) -> None:
-        """Wait, while others go on, until everything of the bots that were ended is gone."""
+        """Wait, while other tasks run, until everything of the ended bots is gone."""
         if not self._ending:
             return
         with trio.move_on_after(PATIENCE, shield=True):
@@ -79,11 +79,11 @@ class Host:
         self._clear(0)
 
     def block_until_gone(self) -> None:
-        """Wait right here until everything of the bots that were ended is gone."""
+        """Block until everything of the ended bots is gone."""
         self._clear(PATIENCE)
 
     def _clear(self, patience: float) -> None:
-        """Remove the control groups of the ended; have the keeper end what their minders could not."""
+        """Remove the control groups of ended bots; have the keeper kill what their minders could not."""
         waiting, self._ending = self._ending, []
         for line, _ in waiting:
             line.wait(patience, "gone")
@@ -96,7 +96,7 @@ class Host:
                 group.close()
 
     def close(self) -> None:
-        """End everything and wait until it has; also a keeper that was given, if a minder has left something to it."""
+        """End everything and wait for it; close even a given keeper if a minder has left something to it."""
         for line, group in [*self._running.items()]:
             self.end(line, group)
         self.block_until_gone()
@@ -111,7 +111,7 @@ class Host:
 
 
 async def until_ready(wait: Callable[[Any], Awaitable[None]], what: Any) -> None:
-    """Wait until it is ready; for a moment, if bots have used up what epoll_ctl lends one user (ENOSPC)."""
+    """Wait until it is ready, or for a moment if bots have used up what epoll_ctl grants one user (ENOSPC)."""
     try:
         await wait(what)
     except OSError:

@@ -41,7 +41,10 @@ LOOK_EVERY = 0.2
 GIVE_UP = 5.0
 STDERR_CAP = 1 << 20
 ON_THEIR_WAY = 64
-"""Descriptors that programs pass to each other are received soon. A file that is open there alone nobody can count."""
+"""Descriptors that programs pass to each other are normally received soon.
+
+Files that are open only in transit cannot be measured, so a bot may have this many.
+"""
 IDLE = 1.0
 """Seconds for which a minder waits for another bot."""
 _FDS = 3
@@ -50,7 +53,7 @@ _PROGRAMS = (b"#!", b"\x7fELF")
 
 
 def serve(line: socket) -> None:
-    """Fork a minder for each line until the referee hangs up; then end what its minders could not."""
+    """Fork a minder for each line until the referee hangs up; then kill what its minders could not."""
     kernel.become_subreaper()
     kernel.set_undumpable()
     os.set_inheritable(line.fileno(), False)
@@ -72,7 +75,7 @@ def serve(line: socket) -> None:
 
 
 def _fork_minder(line: socket, theirs: int) -> int:
-    """Fork a minder for another line than our own; return it, or 0 if there is no room for it."""
+    """Fork a minder for another line; return its pid, or 0 if the machine has no room for it."""
     try:
         minder = os.fork()
     except OSError as lack:
@@ -85,7 +88,7 @@ def _fork_minder(line: socket, theirs: int) -> int:
 
 
 def _receive(line: socket) -> tuple[dict[str, Any], list[int]] | None:
-    """Read one order and its descriptors (SCM_RIGHTS); None when there is nobody any more to give one."""
+    """Read one order and its descriptors (SCM_RIGHTS); None when the sender is gone."""
     head, control, _, _ = line.recvmsg(4, CMSG_SPACE(4 * _FDS))
     fds = [fd for _, _, data in control for fd in memoryview(data).cast("i")]
     for fd in fds:
@@ -96,9 +99,9 @@ def _receive(line: socket) -> tuple[dict[str, Any], list[int]] | None:
 
 
 def _end_children(spared: set[int]) -> bool:
-    """Kill the children that are no minders, with all that came of them; return whether any child is left.
+    """Kill the children that are not minders, with their descendants; return whether any child is left.
 
-    A minder is woken: a bot may have stopped it.
+    Minders are continued, because a bot may have stopped them.
     """
     left = process_table.children(os.getpid())
     for pid in left:
@@ -111,7 +114,7 @@ def _end_children(spared: set[int]) -> bool:
 
 
 def _mind(line: socket) -> NoReturn:
-    """Mind one bot after the other, until the referee hangs up, is in no need, or something of one cannot be ended."""
+    """Mind one bot after another, until the referee hangs up, no bot comes, or one cannot be ended completely."""
     try:
         kernel.become_subreaper()
         rang = _bell()
@@ -126,9 +129,9 @@ def _mind(line: socket) -> NoReturn:
 
 
 def _bell() -> int:
-    """Return the end of a pipe that can be read when a child has ended (set_wakeup_fd).
+    """Return a descriptor that becomes readable when a child has ended (set_wakeup_fd).
 
-    What is caught here is back at its default in what is exec'ed, without another word.
+    Signals that are caught here are reset to their default by exec.
     """
     for each in (signal.SIGCHLD, signal.SIGPIPE, signal.SIGINT, signal.SIGHUP):
         signal.signal(each, lambda *_: None)
@@ -140,17 +143,17 @@ def _bell() -> int:
 
 
 class Minder:
-    """Fork and exec one bot, wait for it (waitpid), and kill it with all that came of it.
+    """Fork and exec one bot, wait for it (waitpid), and kill it with all its descendants.
 
-    What a bot can inherit is made ready before the fork: each page that it touches afterwards is copied for it.
+    What a bot inherits is prepared before the fork, because each page touched afterwards is copied for it.
     """
 
     lowered: ClassVar[bool] = False
-    """Whether this process has dropped the privileges that no bot of its may have, for good."""
+    """Whether this process has permanently dropped the privileges that none of its bots may have."""
 
     @classmethod
     def unfit(cls, order: dict[str, Any]) -> bool:
-        """Return whether a bot needs privileges that are dropped: bubblewrap does."""
+        """Return whether a bot needs privileges that were dropped, as bubblewrap does."""
         return cls.lowered and order["hidden"] is None
 
     def __init__(self, order: dict[str, Any], line: int, stdin: int, stdout: int, stderr: int) -> None:
@@ -164,7 +167,7 @@ class Minder:
         self.over = False
 
     def run(self, rang: int) -> bool:
-        """Start the bot, end it when it or the referee has had enough; return whether nothing is left of it."""
+        """Start the bot, end it when it or the referee is finished; return whether nothing is left of it."""
         self._start()
         for fd in self.pipes[:2]:
             os.close(fd)
@@ -178,7 +181,7 @@ class Minder:
                 if fd == rang:
                     os.read(rang, 512)
             self._reap()
-            if not self.over and time.monotonic() >= look:  # a child that stops or goes on rings too
+            if not self.over and time.monotonic() >= look:  # a child that is stopped or continued wakes us too
                 look = time.monotonic() + LOOK_EVERY
                 if why := self._excess():
                     self._say(f"why {why}")
@@ -208,7 +211,7 @@ class Minder:
         self._say(f"error {problem.decode()}" if problem else f"pid {self.bot}")
 
     def _prepare(self) -> None:
-        """Make ready what the bot inherits; where that fails it is this machine's fault."""
+        """Prepare what the bot inherits; report a failure as this machine's fault."""
         kernel.join_new_keyring()
         if self.order["hidden"] is None:
             return
@@ -226,7 +229,7 @@ class Minder:
             raise
 
     def _fork(self) -> str:
-        """Fork the bot; return the group in which it was born, if it is its own."""
+        """Fork the bot; return its group if it was born in it."""
         born = self.group.get(control_group.CORE, "")
         self.bot = kernel.fork_into(born) if born else -1
         if self.bot >= 0:
@@ -235,7 +238,7 @@ class Minder:
         return ""
 
     def _become(self, told: int, born: str) -> NoReturn:
-        """Turn into the bot; tell the number of the error if that cannot be."""
+        """Become the bot; report the error number if that is impossible."""
         try:
             os.setsid()
             os.chdir(self.order["folder"])
@@ -252,7 +255,7 @@ class Minder:
             os._exit(127)
 
     def _shut_in(self, born: str) -> None:
-        """Enter the control group, take limits and filter; where that fails it is this machine's fault."""
+        """Enter the control group and apply limits and filter; report a failure as this machine's fault."""
         told = "lack"
         try:
             control_group.enter(self.group, born)
@@ -274,7 +277,8 @@ class Minder:
                 pid, status = os.waitpid(-1, os.WNOHANG)
                 if pid == 0:
                     return
-                if pid == self.bot and not os.WIFSTOPPED(status):  # whom it asked to trace it hears of stops too
+                # a bot that asks to be traced makes us hear of its stops too
+                if pid == self.bot and not os.WIFSTOPPED(status):
                     if why := self._bound_hit():
                         self._say(f"why {why}")
                     elif self.order["memory"] and control_group.has_oom_kill(self.group):
@@ -285,7 +289,7 @@ class Minder:
             self.over = True
 
     def _excess(self) -> str:
-        """Say what the bot uses more of than it may; keep its standard error short."""
+        """Return which limit the bot exceeds, if any; truncate its standard error."""
         if os.fstat(self.pipes[2]).st_size > 2 * STDERR_CAP:
             os.truncate(self.pipes[2], STDERR_CAP)
         files = self.order["files"]
@@ -298,7 +302,7 @@ class Minder:
         return ""
 
     def _disk_bytes(self, enough: int) -> int:
-        """Return how many bytes the bot keeps on the disk, listed in its folder or unlinked."""
+        """Return how many bytes the bot has on disk, listed in its folder or unlinked."""
         folder = self.order["folder"]
         listed = folder_bytes(folder, enough)
         if listed > enough:
@@ -306,17 +310,17 @@ class Minder:
         return listed + process_table.unlisted_bytes(os.getpid(), folder, enough)
 
     def _bound_hit(self) -> str:
-        """Say which bound the bot's control group ran into."""
+        """Return which limit the bot's control group hit."""
         return control_group.excess(self.group, self.order["tasks"], self.order["memory"])
 
     def _excess_in_proc(self) -> str:
-        """Say what a look at /proc finds too much of that no control group counts."""
+        """Return which limit /proc shows to be exceeded, of those that no control group enforces."""
         tasks = 0 if "pids" in self.group else self.order["tasks"]
         memory = 0 if "memory" in self.group else self.order["memory"]
         return process_table.excess(os.getpid(), tasks, memory)
 
     def _end(self) -> bool:
-        """Kill the bot's control group, or its process group and descendants; return whether none is left."""
+        """Kill the bot's control group, or its process group and descendants; return whether all are gone."""
         if os.fstat(self.pipes[2]).st_size > STDERR_CAP:
             os.truncate(self.pipes[2], STDERR_CAP)
         pause = 0.0005
@@ -343,14 +347,14 @@ class Minder:
 
 
 def folder_bytes(folder: str, enough: int) -> int:
-    """Return how many bytes a folder holds, 16 KiB a file at least; more than ``enough`` where it defies measuring."""
+    """Return the bytes in a folder, at least 16 KiB per file; more than ``enough`` if it cannot be measured."""
     size, ahead = 0, [folder]
     while ahead and size <= enough:
         try:
             found = list(os.scandir(ahead.pop()))
         except (FileNotFoundError, NotADirectoryError):
             continue
-        except OSError:  # no path leads into it, or it is locked
+        except OSError:  # its path is too long, or it is locked
             return enough + 1
         for entry in found:
             try:
@@ -363,7 +367,7 @@ def folder_bytes(folder: str, enough: int) -> int:
 
 
 def _leave_on(number: int, content: bytes) -> None:
-    """Leave this to be read on a descriptor (memfd_create): a pipe does not hold all that a bot may be given."""
+    """Make content readable on a descriptor (memfd_create), because it may be larger than a pipe."""
     fd = os.memfd_create("", 0)
     os.write(fd, content)
     os.lseek(fd, 0, os.SEEK_SET)
@@ -372,7 +376,7 @@ def _leave_on(number: int, content: bytes) -> None:
 
 
 def _check(program: str) -> None:
-    """Raise what starting a program would: who starts it inside a sandbox would hide that, or hand it to a shell."""
+    """Raise the error of starting a program: inside a sandbox it would be hidden, or a shell would run the file."""
     if not os.access(program, os.X_OK):
         raise OSError(errno.EACCES if os.path.exists(program) else errno.ENOENT, program)
     fd = os.open(program, os.O_RDONLY | os.O_NONBLOCK)  # it may have become a pipe

@@ -1,4 +1,4 @@
-"""Start the keeper with Popen, and send it orders and descriptors over a socket (SCM_RIGHTS): the referee's side."""
+"""The referee's side of the keeper: starts it, and sends it orders and descriptors over a socket (SCM_RIGHTS)."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 PATIENCE = 6.0
 _PROGRAM = "import sys; sys.path.append(sys.argv[1]); from croupier.server.processes import keeper; keeper.main()"
 _PACKAGES = str(Path(croupier.__file__).parents[1])
-"""Where the keeper finds its program: it starts without the site's packages."""
+"""The folder in which the keeper finds its program, because it starts without site-packages."""
 
 
 class BotLine:
-    """The socket on which a minder reports its bot: its pid, the errno of a failed fork or exec, its exit status."""
+    """The socket of a minder's reports about its bot: pid, errno of a failed fork or exec, exit status."""
 
     def __init__(self, line: socket.socket) -> None:
         self._line = line
@@ -39,13 +39,13 @@ class BotLine:
         self.error: int | None = None
         self.lack: int | None = None
         self.refused: int | None = None
-        """The errno with which limits, Landlock or seccomp were refused to it."""
+        """The errno with which limits, Landlock or seccomp failed."""
         self.why = ""
         self.held: int | None = None
-        """The bytes that it held at most, if the kernel ended it though others had taken the memory."""
+        """The most bytes that it held, if the kernel killed it because others had used up the memory."""
         self.exit: int | None = None
         self.gone = False
-        """Whether all that came of the bot has been ended: the minder may be given another."""
+        """Whether everything of the bot has ended, so that the minder can be given another."""
         self.quiet = False
         """Whether the minder has hung up."""
 
@@ -54,7 +54,7 @@ class BotLine:
         return self._line.fileno()
 
     def listen(self) -> Self:
-        """Read what the socket has, without blocking."""
+        """Read all reports that have arrived, without blocking."""
         while not self.quiet:
             try:
                 data = self._line.recv(4096)
@@ -74,16 +74,16 @@ class BotLine:
                 self.why = text
             case "gone":
                 self.gone = True
-            case _:  # a number, by the name of what it is
+            case _:  # a report of a number is named like its attribute
                 setattr(self, word, int(text))
 
     @property
     def over(self) -> bool:
-        """Return whether the bot itself has ended, could not start, or was ended."""
+        """Return whether the bot itself has ended, could not start, or was killed."""
         return self.quiet or self.exit is not None or self.error is not None or bool(self.why)
 
     def wait(self, seconds: float, until: str) -> bool:
-        """Poll the socket at most so many seconds until something is known; return whether it is."""
+        """Poll the socket for at most ``seconds`` until ``what`` is known; return whether it is."""
         poll = select.poll()
         poll.register(self._line, select.POLLIN)
         while not self.quiet and not getattr(self.listen(), until):
@@ -98,7 +98,7 @@ class BotLine:
         self._wake()
 
     def another(self, order: Mapping[str, Any], fds: Sequence[int]) -> BotLine | None:
-        """Have the minder of a bot of which nothing is left start another; None if it does not hear of it any more."""
+        """Have the minder of a completely ended bot start another; return None if the minder is gone."""
         if self.listen().quiet:
             return None
         self._wake()
@@ -111,7 +111,7 @@ class BotLine:
         return line if line.wait(PATIENCE, "minder") else None
 
     def _wake(self) -> None:
-        """Send SIGCONT to the minder: what has no sandbox may have stopped it."""
+        """Send SIGCONT to the minder, because a bot without a sandbox may have stopped it."""
         if self.minder:
             process_table.signal(self.minder, signal.SIGCONT)
 
@@ -129,9 +129,9 @@ def _send(line: socket.socket, order: Mapping[str, Any], fds: Sequence[int]) -> 
 
 
 def _raise_descriptor_limit() -> None:
-    """Raise RLIMIT_NOFILE to its hard limit: a bot of the same user can send so many descriptors that none is left.
+    """Raise RLIMIT_NOFILE to its hard limit, or a bot of the same user could use up all descriptors.
 
-    They are counted together while they are on the way, against the limit of whoever sends the next.
+    Descriptors in transit are counted together, against the limit of the next sender.
     """
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     with suppress(OSError, ValueError):
@@ -139,26 +139,26 @@ def _raise_descriptor_limit() -> None:
 
 
 class Keeper:
-    """The process that forks and execs bots; started with the first of them, ended by `close`."""
+    """The process that forks and execs bots; started with the first bot, ended by `close`."""
 
     lasting: ClassVar[Keeper | None] = None
-    """What starts the bots of one host after the other, in a process that has many of them: a tournament's worker."""
+    """The keeper of a process with many hosts, one after another, such as a tournament's worker."""
     ahead: ClassVar[Keeper | None] = None
-    """What was started while a command's modules were imported; the first host takes it."""
+    """A keeper started while a command's modules were imported; the first host takes it."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
         self._line: socket.socket | None = None
         self._free: list[BotLine] = []
-        """The lines of minders that wait for another bot."""
+        """The lines of idle minders. They are reused because forking a minder costs as much as a bot."""
 
     @classmethod
     @contextmanager
     def start_ahead(cls, minders: int) -> Iterator[None]:
-        """Start the process, and minders that wait for a bot as they do between two; end them if no host takes them."""
+        """Start the process and idle minders during imports; end them if no host takes them."""
         cls.ahead = ahead = cls()
         try:
-            with suppress(OSError):  # there is no room for it now: the first host tries again, and says why not
+            with suppress(OSError):  # no room now: the first host tries again, and reports why it fails
                 for _ in range(minders):
                     ahead._free.append(BotLine(ahead._minder()))
             yield
@@ -167,12 +167,12 @@ class Keeper:
 
     @classmethod
     def take(cls) -> Keeper:
-        """Return what was started ahead, once, or one that is started with its first bot."""
+        """Return the keeper that was started ahead, once; later calls return a new one."""
         keeper, cls.ahead = cls.ahead or cls(), None
         return keeper
 
     def start(self, order: Mapping[str, Any], stdin: int, stdout: int, stderr: int) -> BotLine:
-        """Have a bot forked on these descriptors; what becomes of it is read from the line."""
+        """Have a bot forked with these descriptors; its fate is read from the line."""
         fds = [stdin, stdout, stderr]
         while self._free:
             free = self._free.pop()
@@ -180,12 +180,12 @@ class Keeper:
                 return line
             free.close()
         ours = self._minder()
-        with suppress(OSError):  # who is not there is missed when the line is read
+        with suppress(OSError):  # if the minder is gone, reading its line will show it
             _send(ours, order, fds)
         return BotLine(ours)
 
     def _minder(self) -> socket.socket:
-        """Have a minder forked, and return its line."""
+        """Have a minder forked; return its line."""
         ours, theirs = socket.socketpair()
         try:
             with theirs:
@@ -196,24 +196,24 @@ class Keeper:
         return ours
 
     def release(self, line: BotLine) -> None:
-        """Be done with a bot: its minder may be given another if nothing is left of it."""
+        """Finish with a bot: its minder can be reused if nothing is left of the bot."""
         if line.gone:
             self._free.append(line)
         else:
             line.close()
 
     def sweep(self) -> None:
-        """Have the keeper SIGKILL what a minder left."""
+        """Have the keeper SIGKILL everything that minders have left."""
         if self._line is not None:
             self._order([])
 
     def _order(self, fds: Sequence[int]) -> None:
         """Have the keeper fork a minder on a line, or sweep."""
-        if self._process is not None:  # what has no sandbox may have stopped it
+        if self._process is not None:  # a bot without a sandbox may have stopped it
             self._process.send_signal(signal.SIGCONT)
         try:
             _send(self._line or self._begin(), {}, fds)
-        except OSError:  # somebody has killed it: another takes its place
+        except OSError:  # somebody has killed it: start a new one
             self.close()
             _send(self._begin(), {}, fds)
 
@@ -227,7 +227,7 @@ class Keeper:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 cwd="/",
-                env={"LD_BIND_NOW": "1"},  # else each child looks up anew what it calls of the system's libraries
+                env={"LD_BIND_NOW": "1"},  # resolve symbols once, not in each child
                 start_new_session=True,
             )
         _raise_descriptor_limit()
@@ -235,11 +235,11 @@ class Keeper:
 
     @property
     def pid(self) -> int | None:
-        """The keeper's process, if it runs."""
+        """The keeper's process id, if it runs."""
         return None if self._process is None else self._process.pid
 
     def close(self) -> None:
-        """End everything and wait until it has."""
+        """End everything and wait for it."""
         while self._free:
             self._free.pop().close()
         line, process = self._line, self._process

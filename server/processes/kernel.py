@@ -1,6 +1,6 @@
-"""Fork and restrict a process by system calls: clone3, prctl, setrlimit, oom_score_adj, keyctl, capabilities, seccomp.
+"""System calls to fork and restrict a process: clone3, prctl, setrlimit, oom_score_adj, keyctl, capabilities, seccomp.
 
-Imports little, as the keeper starts with it.
+This module imports little, because the keeper loads it at its start.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ _CLONE_ARGS = "=4Q Q 5Q Q"  # struct clone_args: flags, three more, exit_signal,
 _NEW_MOUNTS, _NEW_USER = 0x20000, 0x10000000
 _READ_ONLY, _REMOUNT, _BIND, _RECURSIVE, _SLAVE = 1, 32, 4096, 16384, 1 << 19
 _KEPT = 2 | 8 | 1024 | 2048
-"""What else holds for a mount of devices and stays so: MS_NOSUID, MS_NOEXEC, MS_NOATIME, MS_NODIRATIME."""
+"""Other flags of a mount of devices that must be repeated to stay: MS_NOSUID, MS_NOEXEC, MS_NOATIME, MS_NODIRATIME."""
 _DEVICES = ("null", "zero", "full", "random", "urandom", "tty")
 
 _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 """The system's C library; None where it is not Linux's."""
 _holding = ctypes.PyDLL(None) if sys.platform == "linux" else None
-"""The same, called without letting go of the interpreter (GIL)."""
+"""The same, called without releasing the interpreter lock (GIL)."""
 
 
 def syscall(number: int, *words: int | bytes | None) -> int:
-    """Make a system call; raise OSError if it fails, and where this is not Linux."""
+    """Make a system call; raise OSError if it fails, or if this is not Linux."""
     got = -1 if _libc is None else int(_libc.syscall(number, *words))
     if got < 0:
         raise OSError(ctypes.get_errno(), f"system call {number}")
@@ -48,10 +48,10 @@ def syscall(number: int, *words: int | bytes | None) -> int:
 
 
 def fork_into(group: str) -> int:
-    """Fork, the child born in a group of cgroup v2 (clone3, CLONE_INTO_CGROUP); -1 where that cannot be had.
+    """Fork a child inside a group of cgroup v2 (clone3, CLONE_INTO_CGROUP); return -1 if that is impossible.
 
-    Who enters a group later waits for every core (RCU). Only for a process of one thread, whose child soon execs:
-    Python hears nothing of it.
+    Entering a group later would wait for every core (RCU). Only for a process with one thread whose child soon execs,
+    because Python does not notice this fork.
     """
     if _holding is None:
         return -1
@@ -63,7 +63,7 @@ def fork_into(group: str) -> int:
 
 
 def _prctl(option: int, value: int, more: object = 0) -> None:
-    """Call prctl(2) for this process, where the system has it; raise OSError if it refuses."""
+    """Call prctl(2) for this process, if the system has it; raise OSError if it refuses."""
     if _libc is not None and _libc.prctl(option, value, more, 0, 0):
         raise OSError(ctypes.get_errno(), f"prctl({option})")
 
@@ -74,7 +74,7 @@ def set_undumpable() -> None:
 
 
 def lower_open_files() -> None:
-    """Lower RLIMIT_NOFILE to the usual number of descriptors: there are programs that close all they may have."""
+    """Lower RLIMIT_NOFILE to the usual number of descriptors; some programs close all that they may have."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(soft, _FILES), hard))
 
@@ -88,7 +88,7 @@ def become_subreaper() -> None:
 def set_limits(limits: Iterable[tuple[int, int]]) -> None:
     """Set rlimits, as (resource, amount); be killed with our parent, and first when memory runs out.
 
-    All this holds for whatever this process will start.
+    All this is inherited by every process that this one starts.
     """
     _prctl(_SET_PDEATHSIG, SIGKILL)
     _raise_oom_score()
@@ -99,25 +99,25 @@ def set_limits(limits: Iterable[tuple[int, int]]) -> None:
 
 
 class Filter(ctypes.Structure):
-    """A seccomp filter as the kernel takes it (struct sock_fprog): so many of sock_filter, and where they lie."""
+    """A seccomp filter in the kernel's form (struct sock_fprog): a number of sock_filter, and their address."""
 
     _fields_ = (("length", ctypes.c_ushort), ("program", ctypes.c_char_p))
 
     @classmethod
     def of(cls, program: bytes) -> Filter:
-        """Return the filter of an array of sock_filter; nothing is no filter."""
+        """Return the filter of an array of sock_filter; an empty array is no filter."""
         return cls(len(program) // 8, program)
 
     def install(self) -> None:
-        """Have it hold for this process (PR_SET_SECCOMP) and whatever it will start."""
+        """Apply it to this process (PR_SET_SECCOMP) and every process that it starts."""
         if self.length:
             _prctl(_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.byref(self))
 
 
 def _raise_oom_score() -> None:
-    """Write 1000 to /proc/self/oom_score_adj: when memory runs out, the kernel ends this before the referee.
+    """Write 1000 to /proc/self/oom_score_adj, so that the kernel kills this before the referee when memory runs out.
 
-    It is its user's to write only while the process is dumpable (PR_SET_DUMPABLE=1), as it is again after exec.
+    The user may write it only while the process is dumpable (PR_SET_DUMPABLE=1), which it is again after exec.
     """
     _prctl(_SET_DUMPABLE, 1)
     try:
@@ -130,8 +130,8 @@ def _raise_oom_score() -> None:
 def seal_devices() -> None:
     """Mount the files in /dev that all sandboxes share read-only, in a mount namespace of this process's own.
 
-    They can be read and written as before; but what their owner, root, could change of them, such as their modes, stays
-    as it is. Raise OSError where they are ours and may not be mounted.
+    They can be read and written as before; but what their owner, root, could change, such as their modes, stays fixed.
+    Raise OSError if they are ours and cannot be mounted.
     """
     if _libc is None or os.stat(f"/dev/{_DEVICES[0]}").st_uid != os.geteuid():
         return
@@ -144,7 +144,7 @@ def seal_devices() -> None:
 
 
 def _unshare_as_bubblewrap_does() -> None:
-    """Enter a user namespace too, for the right to mount: a container's root may have none outside of one."""
+    """Also enter a user namespace, for the right to mount: root in a container may not have it otherwise."""
     ids = {"uid": os.geteuid(), "gid": os.getegid()}
     if _libc is None or _libc.unshare(_NEW_USER | _NEW_MOUNTS):
         raise OSError(ctypes.get_errno(), "unshare")
@@ -161,7 +161,7 @@ def _mount(source: str | None, target: str, flags: int) -> None:
 
 
 def join_new_keyring() -> None:
-    """Call keyctl(KEYCTL_JOIN_SESSION_KEYRING): the old session's keys may be secrets, or notes from bot to bot."""
+    """Call keyctl(KEYCTL_JOIN_SESSION_KEYRING): keys of the old session may be secrets, or messages between bots."""
     if _libc is not None and _KEYCTL is not None:
         _libc.syscall(_KEYCTL, _JOIN_NEW_KEYRING, None)
 

@@ -1,6 +1,6 @@
-"""Enter a Landlock domain: what a process without a sandbox of its own may read, write, connect to and signal.
+"""Landlock: what a process without a sandbox of its own may read, write, connect to and signal.
 
-Imports little, as the keeper starts with it.
+This module imports little, because the keeper loads it at its start.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ _CHANGE = {
     3: _TRUNCATE,
     5: _IOCTL_DEV,
 }
-"""What is needed to change anything, by the version of Landlock that brought it."""
+"""The rights to change anything, by the version of Landlock that added them."""
 NO_PORT, ANY_PORT = 0b11, 0
 _SOCKETS_AND_SIGNALS = 0b11
 WRITES_SINCE, TCP_SINCE, SCOPES_SINCE = 3, 4, 6
 _TO_DEVICES = _WRITE_FILE | _TRUNCATE | _IOCTL_DEV
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
-"""What of /dev can be used; terminals could be read there, and switched off."""
+"""The usable devices; terminals, for example, could be read and switched off through /dev."""
 _NO_DEVICES = "shm"
-"""The folder of /dev that holds ordinary files."""
+"""The folder in /dev that contains ordinary files."""
 _all: list[int] = []
-"""Descriptors of the largest parts of the file system without devices, once they are looked for."""
+"""Descriptors of the largest parts of the file system without devices, cached because finding them takes long."""
 
 
 def version() -> int:
@@ -46,11 +46,11 @@ def version() -> int:
 
 
 def rules(hidden: Collection[str], folder: str, errors: int, ports: int = NO_PORT, writes: Iterable[str] = ()) -> int:
-    """Write down a domain (landlock_create_ruleset); return its descriptor, -1 where the kernel has no Landlock.
+    """Create a domain (landlock_create_ruleset); return its descriptor, -1 if the kernel has no Landlock.
 
-    What is ``hidden`` cannot be read there, nor most devices. Nothing but ``folder``, ``writes`` and the file
-    ``errors`` can be changed, no TCP port be bound or connected to unless ``ports`` is `ANY_PORT`, nobody outside be
-    traced or signalled. Raise OSError where the kernel has Landlock and refuses.
+    ``hidden`` files cannot be read there, nor most devices. Only ``folder``, ``writes`` and the file ``errors`` can be
+    changed, no TCP port can be bound or connected to unless ``ports`` is `ANY_PORT`, and no outside process can be
+    traced or signalled. Raise OSError if the kernel has Landlock but refuses.
     """
     known = version()
     if not known:
@@ -76,7 +76,7 @@ def rules(hidden: Collection[str], folder: str, errors: int, ports: int = NO_POR
 
 
 def look_around() -> None:
-    """Open what may be read where nothing is hidden; a keeper does before it forks, to spare each minder the time."""
+    """Open what may be read if nothing is hidden; a keeper does this before it forks, to spare each minder the time."""
     if not _all and version():
         _all.extend(place for path in _parts_without(_devices()) if (place := _open(path)) >= 0)
 
@@ -86,13 +86,13 @@ def _devices() -> list[str]:
 
 
 def restrict(ruleset: int) -> None:
-    """Enter the domain of these rules (landlock_restrict_self), if there are any."""
+    """Enter the domain of a ruleset (landlock_restrict_self), if there is one."""
     if ruleset >= 0:
         syscall(_RESTRICT_SELF, ruleset, 0)
 
 
 def _allow(ruleset: int, access: int, path: str) -> None:
-    """Allow access beneath a path; what is no file or folder needs no rule."""
+    """Allow access beneath a path; a path that is neither file nor folder needs no rule."""
     if (place := _open(path)) >= 0:
         _try_to_add(ruleset, access, place)
         os.close(place)
@@ -108,7 +108,7 @@ def _open(path: str) -> int:
 def _try_to_add(ruleset: int, access: int, place: int) -> None:
     try:
         _add(ruleset, access, place)
-    except OSError:  # a folder's rights do not fit a file, a link's fit nothing: it stays forbidden
+    except OSError:  # a folder's rights do not fit a file, and none fit a link: it stays forbidden
         pass
 
 
@@ -117,7 +117,7 @@ def _add(ruleset: int, access: int, place: int) -> None:
 
 
 def _parts_without(hidden: Collection[str]) -> Iterator[str]:
-    """Yield the largest parts of the file system in which nothing of this lies: Landlock knows only what is allowed."""
+    """Yield the largest parts of the file system that contain none of these: Landlock can allow, but not forbid."""
     parts = [path.rstrip("/").split("/") for path in hidden]
     places = {"/".join(names) for names in parts}
     above = {"/".join(names[:depth]) for names in parts for depth in range(1, len(names))}

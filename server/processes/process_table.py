@@ -1,7 +1,7 @@
-"""Read the process table, /proc: who descends from a process, and where no control group does it, count and kill them.
+"""The process table, /proc: finds descendants of a process; without a control group also counts and kills them.
 
-This is the fallback: what goes through all descendants runs only where a group cannot be had, or has lost its minder.
-Imports little, as the keeper starts with it.
+This is the fallback: going through all descendants happens only if a group is unavailable, or has lost its minder. This
+module imports little, because the keeper loads it at its start.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def descendants(pid: int) -> list[int]:
-    """List all processes that came of this one, parents before their children."""
+    """List all descendants of a process, parents before their children."""
     found: list[int] = []
     ahead = [pid]
     while ahead:
@@ -34,7 +34,7 @@ def descendants(pid: int) -> list[int]:
 
 
 def children(pid: int) -> list[int]:
-    """List the processes whose parent this is, the dead among them too until they are reaped."""
+    """List a process's children, including dead ones that are not reaped yet."""
     if not _CHILDREN_ARE_LISTED:
         return [child for child, parent in _parents() if parent == pid]
     return [
@@ -45,20 +45,20 @@ def children(pid: int) -> list[int]:
 
 
 def _parents() -> Iterator[tuple[int, int]]:
-    """Yield each process and its parent: where the kernel does not list children."""
+    """Yield each process with its parent, for kernels that do not list children."""
     for name in filter(str.isdecimal, _list("/proc")):
         if found := read(f"/proc/{name}/stat").rpartition(b")")[2].split():
             yield int(name), int(found[1])
 
 
 def descriptors(pid: int) -> list[str]:
-    """List what a process has open, as links."""
+    """List a process's open descriptors, as links."""
     folder = f"{_where(pid)}/fd"
     return [f"{folder}/{fd}" for fd in _list(folder)]
 
 
 def signal(pid: int, what: int) -> None:
-    """Send a process a signal if it is still there."""
+    """Send a process a signal if it still exists."""
     try:
         os.kill(pid, what)
     except OSError:
@@ -66,9 +66,9 @@ def signal(pid: int, what: int) -> None:
 
 
 def stop(pid: int) -> list[int]:
-    """Send SIGSTOP to all that came of a process until nobody new is found; return them.
+    """Send SIGSTOP to all descendants of a process until no new one is found; return them.
 
-    Who is stopped forks no more, and still counts for RLIMIT_NPROC: nobody else takes its place.
+    A stopped process cannot fork, and still counts for RLIMIT_NPROC, so no other takes its place.
     """
     stopped: dict[int, None] = {}
     for _ in range(_ROUNDS):
@@ -82,19 +82,19 @@ def stop(pid: int) -> list[int]:
 
 
 def go_on(pid: int) -> None:
-    """Send SIGCONT to all that came of a process."""
+    """Send SIGCONT to all descendants of a process."""
     for each in descendants(pid):
         signal(each, SIGCONT)
 
 
 def kill(pid: int) -> None:
-    """Send SIGKILL to all that came of a process, once none of them can run."""
+    """Stop all descendants of a process, so that none can fork meanwhile, then send them SIGKILL."""
     for each in stop(pid):
         signal(each, SIGKILL)
 
 
 def excess(pid: int, tasks: int, memory: int) -> str:
-    """Say what came of a process uses more of, threads or bytes of memory, than it may; 0 is not looked at."""
+    """Return which limit a process's descendants exceed, threads or bytes of memory; a limit of 0 is not checked."""
     pids = descendants(pid) if tasks or memory else []
     if tasks and sum(map(threads, pids)) > tasks:
         return too_many(tasks)
@@ -104,7 +104,7 @@ def excess(pid: int, tasks: int, memory: int) -> str:
 
 
 def runs(pid: int) -> bool:
-    """Return whether a process has not ended: one that has, and is not reaped yet, has no memory any more."""
+    """Return whether a process has not ended; one that is only waiting to be reaped has no memory."""
     return _resident(pid) > 0
 
 
@@ -114,9 +114,9 @@ def threads(pid: int) -> int:
 
 
 def memory_bytes(pids: Collection[int], enough: int) -> int:
-    """Return how many bytes of memory processes hold together: Rss of /proc/PID/statm, or Pss of smaps_rollup.
+    """Return the memory that processes hold together in bytes: Rss of /proc/PID/statm, or Pss of smaps_rollup.
 
-    What several share counts once by Pss; that is looked into only if they hold more than ``enough`` by Rss.
+    Pss counts shared memory once, but takes long, so it is read only if Rss is more than ``enough``.
     """
     held = sum(map(_resident, pids))
     return held if held <= enough else sum(map(_proportional, pids))
@@ -128,13 +128,13 @@ def _resident(pid: int) -> int:
 
 
 def _proportional(pid: int) -> int:
-    """Return a process's part of the memory that it holds, alone or with others: the Pss of the kernel."""
+    """Return a process's proportional part of the memory that it holds (Pss)."""
     _, found, rest = read(f"{_where(pid)}/smaps_rollup").partition(b"\nPss:")
     return int(rest.split(None, 1)[0]) << 10 if found else _resident(pid)
 
 
 def _where(pid: int) -> str:
-    """Return where the system tells of a process: if its first thread has ended, of what others share with it."""
+    """Return a process's folder in /proc; if its first thread has ended, that of a thread with the same memory."""
     folder = f"/proc/{pid}"
     if not read(f"{folder}/statm").startswith(b"0 "):
         return folder
@@ -142,9 +142,9 @@ def _where(pid: int) -> str:
 
 
 def unlisted_bytes(pid: int, folder: str, enough: int) -> int:
-    """Return how many bytes all that came of a process keeps where a folder lies and does not list: in unlinked files.
+    """Return the bytes that a process's descendants keep in unlinked files of a folder's file system.
 
-    More than ``enough`` where the folder defies measuring.
+    More than ``enough`` if the folder cannot be measured.
     """
     try:
         device = os.stat(folder).st_dev
@@ -154,14 +154,14 @@ def unlisted_bytes(pid: int, folder: str, enough: int) -> int:
 
 
 def on_their_way(pid: int) -> int:
-    """Count the descriptors that lie in the sockets of all that came of a process, to be received (SCM_RIGHTS)."""
+    """Count the descriptors in transit in the sockets of all descendants of a process (SCM_RIGHTS)."""
     return sum(map(_on_their_way, descendants(pid)))
 
 
 def _unlinked_bytes(pids: Collection[int], device: int | None = None) -> int:
-    """Return how many bytes lie in files that no folder lists, open or mapped; those of a device, or all that are open.
+    """Return the bytes of unlinked files, open or mapped; those on one device, or all open ones.
 
-    Memory that is mapped (memfd_create) is counted elsewhere.
+    Mapped memory (memfd_create) is counted elsewhere.
     """
     sizes: dict[tuple[int, int], int] = {}
     for pid in pids:
@@ -176,7 +176,7 @@ def _unlinked_bytes(pids: Collection[int], device: int | None = None) -> int:
 
 
 def _mapped_files(pid: int) -> Iterator[str]:
-    """Yield the unlinked files that a process has mapped, as links; only who is privileged may follow them."""
+    """Yield the unlinked files that a process has mapped, as links; only a privileged process may follow them."""
     for line in read(f"{_where(pid)}/maps").splitlines():
         if line.endswith(b" (deleted)"):
             begin, _, end = line.split(None, 1)[0].decode().partition("-")
@@ -184,7 +184,7 @@ def _mapped_files(pid: int) -> Iterator[str]:
 
 
 def _on_their_way(pid: int) -> int:
-    """Count the descriptors that lie in a process's own sockets."""
+    """Count the descriptors in transit in a process's own sockets."""
     count = 0
     for path in descriptors(pid):
         try:
@@ -198,7 +198,7 @@ def _on_their_way(pid: int) -> int:
 
 
 def cpu(pid: int) -> float:
-    """Return the seconds of CPU time that all that came of a process has used, as far as it is told of the dead."""
+    """Return the seconds of CPU time used by all descendants of a process, including dead ones as far as known."""
     ticks = sum(map(int, _times(pid)[2:]))
     for each in descendants(pid):
         ticks += sum(map(int, _times(each)))
@@ -206,7 +206,7 @@ def cpu(pid: int) -> float:
 
 
 def delays(pids: Collection[int]) -> dict[int, float]:
-    """Return the seconds for which each thread of processes could run and got no core (run delay of schedstat)."""
+    """Return the seconds for which each thread was ready to run but had no core (run delay of schedstat)."""
     found: dict[int, float] = {}
     for pid in pids:
         for thread in _list(f"/proc/{pid}/task"):
@@ -217,7 +217,7 @@ def delays(pids: Collection[int]) -> dict[int, float]:
 
 
 def _times(pid: int) -> list[bytes]:
-    """Return a process's own CPU time and that of its dead children, each as a program's and as the system's for it."""
+    """Return the CPU time of a process and of its dead children, each in user and in system mode."""
     return read(f"/proc/{pid}/stat").rpartition(b")")[2].split()[11:15]
 
 

@@ -1,1 +1,1 @@
-"""Records: files of them, games played again from them, and other servers' formats."""
+"""Records: files of them, replaying games from them, and other servers' formats."""

@@ -1,4 +1,4 @@
-"""Answers: what each player of a recorded game answered when he was asked, in order."""
+"""Answers: what each player of a recorded game answered, in order."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 
 def answers(text: str) -> dict[str, list[Answered]]:
-    """List each player's plays and, as the last, his fault; raise BadRecord where the text is no record.
+    """List each player's plays, with a fault as the last one; raise BadRecord if the text is not a record.
 
-    After a fault nobody was asked: what stands below it was played by a stand-in.
+    After a fault the bot was not asked again: the plays below it are the stand-in's.
     """
     found: dict[str, list[Answered]] = {}
     faulted: set[str] = set()
@@ -31,12 +31,12 @@ def answers(text: str) -> dict[str, list[Answered]]:
 
 
 def decisions(text: str) -> list[str]:
-    """List the lines of a record that say what was played, by whomever: stand-ins too."""
+    """List the lines of a record that contain a decision, including those of stand-ins."""
     return [line for line in text.splitlines() if line.startswith(("(play ", "(defense "))]
 
 
 def course(text: str) -> tuple[str, ...]:
-    """Return what was played, by seats instead of names: the same of games that went the same, whoever sat there."""
+    """Return the decisions by seat instead of by name: the same for games with the same course, whoever played."""
     header = next((line for line in text.splitlines() if line.startswith("(players ")), "(players)")
     seats = {name: str(seat) for seat, name in enumerate(header[1:-1].split()[1:])}
     parts = (line.split(" ", 2) for line in decisions(text))

@@ -1,4 +1,4 @@
-"""Blame: the faults in a game's record, each with the question at which it was committed."""
+"""Blame: the faults in a game's record, each with the question that led to it."""
 
 from __future__ import annotations
 
@@ -7,21 +7,26 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.protocol.record import Defense, Faulted, Played
+from croupier.server.records.replay import Invalid, Replay, ReplayedFault
+from croupier.server.table.dialect import DIALECTS
 from croupier.server.table.faults import Kind
+from croupier.server.table.meant_play import UNREADABLE, meaning
 from croupier.server.terminal import escape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from croupier.protocol.record import Line
+    from croupier.server.games.game import Game
 
 SHOWN = 80
-"""Characters that are shown of what a bot answered."""
-_PHASE = re.compile(r"\(phase ([a-z][a-z0-9-]*)\)")
+"""At most this many characters of a bot's answer are shown."""
+_PHASE = re.compile(r'(?:\(phase |"phase": ")([a-z][a-z0-9-]*)')
+_ATTACKED = ("(attacked ", '{"type": "attacked"')
 
 
 class Blamed(NamedTuple):
-    """A fault, and the number of the player's question in the game, from 1; ``received`` are bytes, as latin-1."""
+    """A fault, and the number of the player's question in the game, from 1; ``received`` is the bytes as latin-1."""
 
     name: str
     kind: str
@@ -32,7 +37,7 @@ class Blamed(NamedTuple):
 
     @property
     def occasion(self) -> str:
-        """The decision and what came of it, in words; nothing where the player was not asked."""
+        """The decision and its result, in words; empty if the player was not asked."""
         if not self.request:
             return ""
         said = escape(self.received, SHOWN) or "nothing"
@@ -41,7 +46,7 @@ class Blamed(NamedTuple):
         return f"at its question {self.question}{self._about()} it answered: {said}"
 
     def _about(self) -> str:
-        if self.request.startswith("(attacked "):
+        if self.request.startswith(_ATTACKED):
             return " (attacked)"
         phase = _PHASE.search(self.request)
         return f" (phase {phase[1]})" if phase else ""
@@ -57,3 +62,18 @@ def faults_by_player(lines: Iterable[Line]) -> dict[str, Blamed]:
         elif isinstance(line, Faulted):
             found[line.name] = Blamed(*line, answered[line.name] + 1)
     return found
+
+
+def meant_play(text: str, name: str, find: Callable[[str], type[Game]]) -> str:
+    """Return which play a player's faulty reply in a record was probably meant to be, nothing where none is like it."""
+    try:
+        replay = Replay(text, find)
+        for step in replay.steps():
+            if isinstance(step, ReplayedFault) and replay.game.players[step.seat] == name:
+                if Kind(step.kind) not in UNREADABLE:
+                    return ""
+                received, spell = step.received.encode("latin-1", "replace"), DIALECTS[replay.dialect_of(name)].spell
+                return meaning(replay.game, step.seat, received, spell)
+    except Invalid:
+        pass
+    return ""

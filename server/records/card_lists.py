@@ -1,6 +1,6 @@
-"""Bare lists: a game judged from its cards alone, in the order they fell or in a table of tricks and players.
+"""Bare lists: a game judged from its cards alone, in the order played or as a table of tricks and players.
 
-White space separates the cards; parentheses, which mark winners in print, mean nothing.
+White space separates the cards; parentheses, which mark winners in print, are ignored.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class ListVerdict(NamedTuple):
-    """What a list is: a game with its winner and points where it has them, or not, where and why not."""
+    """The verdict on a list: a game with its winner and points where it has them, or where and why it fails."""
 
     valid: bool
     winner: str | None = None
@@ -31,7 +31,7 @@ class ListVerdict(NamedTuple):
     why: str | None = None
 
     def json(self) -> dict[str, object]:
-        """Return the shape that ``croupier replay --json`` prints: what this verdict has to say, and no more."""
+        """Return the form that ``croupier replay --json`` prints: only the fields of this verdict."""
         return {name: value for name, value in self._asdict().items() if value is not None}
 
 
@@ -56,9 +56,9 @@ def judge_sedma(text: str) -> ListVerdict:
 
 
 def judge_jass(text: str, contract: str) -> ListVerdict:
-    """Judge nine rows of four cards, a row a trick and a column a player, of whom the first leads the first trick.
+    """Judge nine rows of four cards, a row per trick and a column per player; the first player leads the first trick.
 
-    The contract is one of ``c d h s o u``. A hand is its column, so that whether a player could follow is known.
+    The contract is one of ``c d h s o u``. A column is a hand, so it is known whether a player could follow.
     """
     if contract not in CONTRACTS:
         raise BadOption(f"the contract is one of {', '.join(CONTRACTS)}, not {contract}")
@@ -94,7 +94,7 @@ _MARKS = str.maketrans("()", "  ")
 
 
 def _wrong_card(cards: Sequence[str], pack: Sequence[str]) -> tuple[int | None, str] | None:
-    """Say why the cards are not those of the pack, each once, and where if it is one card's fault; None if they are."""
+    """Return why the cards are not those of the pack, once each, and where if one is to blame; None if they are."""
     if len(cards) != len(pack):
         return None, f"{len(cards)} cards, where a game has {len(pack)}"
     seen: set[str] = set()

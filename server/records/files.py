@@ -1,4 +1,4 @@
-"""Records as files: one game each, or the games of a batch one after another, compressed or not."""
+"""Record files: one game each, or the games of a batch one after another, compressed or not."""
 
 from __future__ import annotations
 
@@ -13,25 +13,28 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _FIRST = re.compile(r"^[ \t]*\(record[ \t]|\(record[ \t]+1[ \t]*\)(?=[ \t]*\r?\n\(game[ \t])", re.MULTILINE)
-"""A record's first line, also behind one that was cut off. No string of a record ends a line, so none looks like it."""
+"""A record's first line, even after a record that was cut off.
+
+A string of a record never ends a line, so none matches.
+"""
 _BLANK = re.compile(r";[^\n]*")
 
 
 class RecordText(NamedTuple):
-    """The record of one game: where its first line stands in its file, and its text."""
+    """The record of one game: the number of its first line in its file, and its text."""
 
     line: int
     text: str
 
 
 class BadFile(ValueError):
-    """A file that is none of records; the message says why."""
+    """A file that contains no records; the message says why."""
 
 
 def read_records(path: Path) -> list[RecordText]:
     """Read the records of a file, compressed or not; raise OSError if it cannot be read at all.
 
-    A file called ``.record`` has one game, and a second ``(record 1)`` is a wrong line in it.
+    A file called ``.record`` has one game, and a second ``(record 1)`` in it is an error.
     """
     try:
         text = read_text(path)
@@ -43,7 +46,7 @@ def read_records(path: Path) -> list[RecordText]:
 
 
 def show_command(path: Path | str, number: int | None = None, program: str | None = None) -> str:
-    """Return the command line that shows a record: the one of this number in its file; a game of this RECYCLE file."""
+    """Return the command line that shows a record: number ``number`` in its file, with the RECYCLE file of its game."""
     return _replay(_word(path, number), "--show", program=program)
 
 
@@ -62,12 +65,13 @@ def _word(path: Path | str, number: int | None) -> str:
 
 
 def _replay(record: str, *how: str, program: str | None = None) -> str:
-    plain = f"./{record}" if record.startswith(("-", "#")) else record  # neither an option nor a question's number
+    # it must look neither like an option nor like a question's number
+    plain = f"./{record}" if record.startswith(("-", "#")) else record
     return command("croupier", "replay", plain, *how, *(["--program", program] if program else []))
 
 
 def split(text: str) -> list[RecordText]:
-    """Cut a text before each ``(record 1)``; what precedes the first is a record that has lost its beginning."""
+    """Split a text at each ``(record 1)``; text before the first is a record without its beginning."""
     starts = [found.start() for found in _FIRST.finditer(text)]
     if starts and not _BLANK.sub("", text[: starts[0]]).strip():
         starts[0] = 0

@@ -1,7 +1,7 @@
-"""Notes: what bots wrote to standard error (stderr) at each decision, and how long it took; kept beside a record.
+"""Notes: a bot's standard error (stderr) at each decision and the time it took, kept beside a record.
 
-``play --notes`` keeps them in a file beside the record, a JSON document a line. Without one, what else is kept of
-standard error is read: the files beside a record, and those of a tournament's folder.
+``play --notes`` keeps them in a file beside the record, one JSON document per line. Without such a file other traces of
+standard error are read: the files beside a record, and those of a tournament's folder.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ if TYPE_CHECKING:
     from croupier.server.records.replay import Replay, ReplayedFault, ReplayedPlay
 
     Notes = Mapping[tuple[str, int], "Note"]
-    """By player and the number of the question, as `replay --sent` counts them."""
+    """By player and number of the question, as `replay --sent` counts them."""
 
 NONE: Notes = {}
 MOST_BYTES = 32 << 20
 LONGEST = 8192
-"""Characters of a note that are shown of one decision."""
+"""At most this many characters of a decision's note are shown."""
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,40}")
 _GAME = re.compile(r"^== deal (\d+): (.*)$", re.MULTILINE)
 
 
 class BadNotes(ValueError):
-    """A file of notes that is none; the message says where."""
+    """A file that does not contain notes; the message says where."""
 
 
 class Note(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One decision of a player: what its bot wrote, and the seconds that it took."""
+    """One decision of a player: what its bot wrote, and how many seconds it took."""
 
     player: str
     number: int
@@ -47,7 +47,7 @@ class Note(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     said: str = ""
 
     def lines(self) -> list[str]:
-        """Return the note as lines, the time it took first."""
+        """Return the note as lines, the time first."""
         took = [] if self.seconds is None else [f"{self.seconds * 1000:.1f} ms"]
         return [*took, *self.said.splitlines()]
 
@@ -60,7 +60,7 @@ class Questions:
         self._asked: Counter[int] = Counter()
 
     def number(self, step: ReplayedPlay | ReplayedFault) -> int | None:
-        """Return the question's number, before the step is applied; None where nobody was asked."""
+        """Return the question's number, before the step is applied; None if the player was not asked."""
         if step.seat in self._replay.standing_in or step.seat != self._replay.game.turn:
             return None
         self._asked[step.seat] += 1
@@ -68,7 +68,7 @@ class Questions:
 
 
 def gather(thinking: Mapping[str, Sequence[float]], errors: Mapping[str, str]) -> Iterator[Note]:
-    """Yield a note for each decision from the seconds of each player and the text of its standard error."""
+    """Yield a note for each decision from each player's seconds and the text of its standard error."""
     for player, seconds in thinking.items():
         said = pieces(errors.get(player, ""))
         for number, used in enumerate(seconds, 1):
@@ -77,12 +77,12 @@ def gather(thinking: Mapping[str, Sequence[float]], errors: Mapping[str, str]) -
 
 
 def write(notes: Iterable[Note]) -> str:
-    """Return notes as a file holds them."""
+    """Return notes as the text of a file."""
     return "".join(f"{msgspec.json.encode(note).decode()}\n" for note in notes)
 
 
 def beside(replay: Replay, path: Path) -> Notes:
-    """Return what is kept beside the record in this file; raise BadNotes."""
+    """Return the notes kept beside the record in this file; raise BadNotes."""
     kept = path.with_suffix(".notes")
     if kept.exists():
         return {(note.player, note.number): note for note in read(kept)}
@@ -100,7 +100,7 @@ def read(path: Path) -> Iterator[Note]:
 
 
 def _read_times(replay: Replay, path: Path) -> Iterator[Note]:
-    """Yield what a tournament has kept of how long the decisions of a game took (``tournament --notes``)."""
+    """Yield the times of a game's decisions that a tournament has kept (``tournament --notes``)."""
     kept = path.parent.parent / "notes" / f"{path.name.removesuffix('.records.gz')}.notes.gz"
     if kept.exists():
         yield from _notes(kept, _of_game(_text(kept), *_game(replay)))
@@ -116,7 +116,7 @@ def _notes(path: Path, text: str) -> Iterator[Note]:
 
 
 def _errors(replay: Replay, path: Path, player: str) -> str:
-    """Return what is kept of a player's standard error: beside the record, or of its game in a tournament's folder."""
+    """Return a player's standard error: beside the record, or of its game in a tournament's folder."""
     own = path.with_name(f"{path.stem}.{player}.stderr")
     if own.exists():
         return _text(own)
@@ -130,13 +130,13 @@ def said_at_last(batch: Path, deal: int, seating: Sequence[str]) -> str:
 
 
 def _game(replay: Replay) -> tuple[int | None, str]:
-    """Return the deal and the seating by which a batch's text has a game."""
+    """Return the deal and the seating by which a batch's text identifies a game."""
     deal = replay.header.deal
     return None if deal is None else deal.number, " ".join(replay.game.players)
 
 
 def _of_game(text: str, deal: int | None, seating: str) -> str:
-    """Return the part of a batch's text that is about a game."""
+    """Return the part of a batch's text that belongs to a game."""
     _, *found = _GAME.split(text)
     games = zip(found[::3], found[1::3], found[2::3], strict=True)
     wanted = ("" if deal is None else str(deal), seating)
@@ -144,7 +144,7 @@ def _of_game(text: str, deal: int | None, seating: str) -> str:
 
 
 def _text(path: Path) -> str:
-    """Read a file, whoever made it: no link, and not more than a game writes."""
+    """Read a file that anybody may have made: no link, and no more bytes than a game writes."""
     if path.is_symlink():
         raise BadNotes(f"{path} is a link: notes are read where they lie")
     try:
@@ -155,6 +155,6 @@ def _text(path: Path) -> str:
 
 
 def short(said: str) -> str:
-    """Return a note as a terminal shows it and does not obey it, and not more of it than anybody reads."""
+    """Return a note in a form that is safe for a terminal, and no longer than anybody reads."""
     plain = as_text(said[: LONGEST + 1].encode("utf-8", "replace")).strip("\n")
     return plain if len(plain) <= LONGEST else f"{plain[:LONGEST]} ... ({len(said):,} characters)"

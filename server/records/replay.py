@@ -1,4 +1,4 @@
-"""Replay: a record is the same game again, or has a line at which it is not, and why."""
+"""Replay: plays a record again as the same game, or finds the line at which it is not one, and why."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from croupier.protocol import record as lines
+from croupier.protocol.notifications import CLASSIC, JSON, NATIVE
 from croupier.protocol.sexp import write
 from croupier.server import games
 from croupier.server.deals import Key, Listed, WrongShuffle
@@ -24,13 +25,13 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 NO_COMMITMENT = "0"
 _HEAD = (
-    lines.Version | lines.GameLine | lines.Program | lines.Source | lines.Players | lines.Classic | lines.DealLine
-    | lines.Manifest | lines.Shadow
+    lines.Version | lines.GameLine | lines.Program | lines.Source | lines.Players | lines.Classic | lines.Json
+    | lines.DealLine | lines.Manifest | lines.Shadow
 )  # fmt: skip
 
 
 class Invalid(Exception):
-    """The line at which a record is no game, and why."""
+    """A record stops being a game at this line, for this reason."""
 
     def __init__(self, line: int, why: str) -> None:
         super().__init__(f"line {line}: {why}")
@@ -39,7 +40,7 @@ class Invalid(Exception):
 
 
 class NoProgram(Invalid):
-    """A record of a program that is not here: whether it is a game, nobody can tell."""
+    """A record of a program that is not available, so that it cannot be judged."""
 
 
 class NoSuchPlayer(ValueError):
@@ -47,7 +48,7 @@ class NoSuchPlayer(ValueError):
 
 
 class ReplayVerdict(NamedTuple):
-    """What became of a record: valid with its scores (None if it has no end), invalid at a line, or neither (None)."""
+    """The verdict on a record: valid with its scores (None without an end), invalid at a line, or undecided (None)."""
 
     valid: bool | None
     scores: dict[str, int] | None = None
@@ -55,14 +56,14 @@ class ReplayVerdict(NamedTuple):
     why: str = ""
 
     def json(self) -> dict[str, object]:
-        """Return the shape that ``croupier replay --json`` prints."""
+        """Return the form that ``croupier replay --json`` prints."""
         if self.valid:
             return {"valid": True, "scores": self.scores}
         return {"valid": self.valid, "line": self.line, "why": self.why}
 
 
 class ReplayedPlay(NamedTuple):
-    """One decision of a replayed game, as it was about to be applied."""
+    """One decision of a replayed game, before it is applied."""
 
     line: int
     seat: int
@@ -72,7 +73,7 @@ class ReplayedPlay(NamedTuple):
 
 
 class ReplayedFault(NamedTuple):
-    """A fault where a replayed game has one, before anybody stands in."""
+    """A fault at its place in a replayed game, before the stand-in takes over."""
 
     line: int
     seat: int
@@ -83,7 +84,7 @@ class ReplayedFault(NamedTuple):
 
 
 def judge(text: str, find: Callable[[str], type[Game]] = games.find) -> ReplayVerdict:
-    """Play a record again and say whether it is a game by the rules."""
+    """Replay a record and return the verdict on whether it is a game by the rules."""
     try:
         replay = Replay(text, find)
         for _ in replay.steps():
@@ -96,7 +97,7 @@ def judge(text: str, find: Callable[[str], type[Game]] = games.find) -> ReplayVe
 
 @dataclass
 class Header:
-    """What stands before the first shuffle: each at most once, but for the lines of a program."""
+    """The lines before the first shuffle: each at most once, except those of a program."""
 
     game: lines.GameLine
     players: lines.Players
@@ -105,6 +106,7 @@ class Header:
     manifest: lines.Manifest | None = None
     source: tuple[lines.Source, ...] = ()
     classic: lines.Classic | None = None
+    json: lines.Json | None = None
     shadow: lines.Shadow | None = None
 
 
@@ -112,8 +114,8 @@ class Header:
 class Replay:
     """A record being played again.
 
-    After construction ``game`` stands before the first play; `steps` yields each decision just before it is applied, so
-    that whoever watches can look at the state before and after. ``news`` is what the last decision brought.
+    After construction ``game`` is before its first play; `steps` yields each decision just before it is applied, so
+    that a caller can look at the state before and after. ``news`` is the result of the last decision.
     """
 
     text: str
@@ -125,7 +127,7 @@ class Replay:
     offenders: set[int] = field(default_factory=set)
     standing_in: set[int] = field(default_factory=set)
     applied: int = 0
-    """How many decisions were."""
+    """How many decisions were applied."""
 
     def __post_init__(self) -> None:
         try:
@@ -164,16 +166,17 @@ class Replay:
             found.get(lines.Manifest),
             tuple(source),
             found.get(lines.Classic),
+            found.get(lines.Json),
             found.get(lines.Shadow),
         )
 
-    @property
-    def classic(self) -> set[str]:
-        """Who of the players was spoken to in the classic dialect."""
-        return set(self.header.classic.names) if self.header.classic else set()
+    def dialect_of(self, name: str) -> str:
+        """Return the dialect in which a player was spoken to."""
+        spoken = {CLASSIC: self.header.classic, JSON: self.header.json}
+        return next((dialect for dialect, line in spoken.items() if line and name in line.names), NATIVE)
 
     def seat_of(self, name: str) -> int:
-        """Return the seat of a player; raise NoSuchPlayer with the names there are."""
+        """Return the seat of a player; raise NoSuchPlayer, listing the players."""
         players = self.game.players
         if name not in players:
             raise NoSuchPlayer(f"nobody here is called {name}; the players: {', '.join(players)}")
@@ -183,8 +186,9 @@ class Replay:
         names = self.header.players.names
         if len(set(names)) < len(names):
             raise Invalid(self._at[lines.Players], "two players have the same name")
-        if strangers := self.classic - set(names):
-            raise Invalid(self._at[lines.Classic], f"nobody here is called {min(strangers)}")
+        for line in (self.header.classic, self.header.json):
+            if line and (strangers := set(line.names) - set(names)):
+                raise Invalid(self._at[type(line)], f"nobody here is called {min(strangers)}")
         try:
             rules = self._rules()
             options = rules.read_options(self._given_options())
@@ -196,7 +200,7 @@ class Replay:
         return self._with_shuffles(self._last, lambda: rules(names, options, self.deal))
 
     def _rules(self) -> type[Game]:
-        """Find the game by its name, or the program by its SHA-256, else the one that the record carries."""
+        """Find the game by its name, or the program by its SHA-256, else the program that the record carries."""
         program, source = self.header.program, self.header.source
         data = lines.Source.join(source)
         if source and (program is None or hashlib.sha256(data).hexdigest() != program.sha256.lower()):
@@ -218,7 +222,7 @@ class Replay:
         return given
 
     def _with_shuffles(self, line: int, act: Callable[[], T]) -> T:
-        """Do what may shuffle: the shuffles that stand next are for it, all of them."""
+        """Call an action that may shuffle; it must use up all shuffles that come next in the record."""
         numbers: deque[int] = deque()
         while self.entries and isinstance(self.entries[0][1], lines.Shuffled):
             number, shuffled = self.entries.popleft()
@@ -316,7 +320,7 @@ class Replay:
         self.standing_in.add(seat)
 
     def _close(self, number: int, score: lines.Score) -> None:
-        """Read what may follow the scores."""
+        """Read the lines that may follow the scores."""
         if not self.entries or not isinstance(self.entries[0][1], lines.End):
             if self.game.turn is not None:
                 raise Invalid(number, f"a score before the end: {self.game.players[self.game.turn]} has yet to play")

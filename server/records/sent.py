@@ -1,12 +1,12 @@
-"""What one player was sent in a recorded game: byte for byte, to feed to a bot under a debugger."""
+"""What one player was sent in a recorded game, byte for byte, to feed to a bot under a debugger."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.protocol.notifications import CLASSIC, NATIVE, Attacked, Request
+from croupier.protocol.notifications import Attacked, Request
 from croupier.server.records.replay import ReplayedFault, ReplayedPlay
-from croupier.server.table import talk
+from croupier.server.table import messages
 from croupier.server.table.clock import Clock
 from croupier.server.table.faults import Kind
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class Wire:
     """Follow a replay from one seat.
 
-    The record does not say what the clock showed; ``clock`` (ms) is what each STATE will say.
+    A record does not contain the clock; ``clock`` (ms) is what each STATE will show.
     """
 
     def __init__(self, replay: Replay, name: str, dialect: str | None = None, clock: int = 10_000) -> None:
@@ -28,13 +28,13 @@ class Wire:
         players = replay.game.players
         self.seat = replay.seat_of(name)
         self.clock = Clock(clock)
-        self._speech = talk.Speech(dialect or (CLASSIC if name in replay.classic else NATIVE), players)
+        self._speech = messages.Speech(dialect or replay.dialect_of(name), players)
         self._spoke_unasked = False
         self.asked = 0
-        """The player's questions in the lines so far."""
+        """The number of the player's questions so far."""
 
     def lines(self, questions: int | None = None) -> Iterator[str]:
-        """Yield each line the player was sent, as far as the record goes or up to so many questions."""
+        """Yield each line the player was sent, as far as the record goes or up to question ``last``."""
         held: list[str] = []  # updates wait for a question, as they did at the table
         for note in self._notes():
             if text := self._speech.text(note):
@@ -50,29 +50,29 @@ class Wire:
 
     def _notes(self) -> Iterator[Notification]:
         replay, game = self.replay, self.replay.game
-        yield from talk.start(game, self.seat, self.clock)
+        yield from messages.start(game, self.seat, self.clock)
         before: ReplayedPlay | None = None
         for step in replay.steps():
             if before is not None:
                 yield from self._after(before)
                 before = None
             if isinstance(step, ReplayedFault) and step.seat == self.seat and step.kind == Kind.UNASKED.value:
-                self._spoke_unasked = True  # that was found before the question, and what waited, was sent
+                self._spoke_unasked = True  # found before the question and the waiting updates were sent
                 return
-            if step.seat == self.seat == game.turn:  # other servers' records hold what was said out of turn
-                yield talk.question(game, self.clock)
+            if step.seat == self.seat == game.turn:  # other servers' records have announcements out of turn
+                yield messages.question(game, self.clock)
             if isinstance(step, ReplayedPlay):
                 before = step
             elif step.seat == self.seat:
                 return
             else:
-                yield talk.fault(game.players[step.seat], step.kind)
+                yield messages.fault(game.players[step.seat], step.kind)
         if before is not None:
             yield from self._after(before)
         if replay.scores is not None:
-            yield talk.end((name, replay.scores[name]) for name in game.players)
+            yield messages.end((name, replay.scores[name]) for name in game.players)
 
     def _after(self, step: ReplayedPlay) -> Iterator[Notification]:
-        for note, but in talk.after(self.replay.game, step.seat, step.seen, step.attack, self.replay.news):
+        for note, but in messages.after(self.replay.game, step.seat, step.seen, step.attack, self.replay.news):
             if but != self.seat:
                 yield note

@@ -1,1 +1,1 @@
-"""A table: the referee, the words it speaks, the seats, and what follows from a fault."""
+"""A table: the referee, its messages, the seats, and the consequences of faults."""

@@ -1,4 +1,4 @@
-"""The clock of a player: what of a game's time is left, the deadline of one reply, and the CPU time used off turn."""
+"""A player's clock: the rest of a game's time, the deadline of one reply, and the CPU time used off turn."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _HELD_UP = 0.5
-"""Seconds after which the referee is not merely busy but has been stopped, perhaps with all that it runs."""
+"""Seconds after which the referee is not merely busy but was stopped, perhaps with everything that it runs."""
 _LOOK_EVERY = 0.2
-"""Seconds between two looks at a process's CPU time: what is burnt in shorter games counts for a later one."""
+"""Seconds between two checks of a process's CPU time; what a shorter game burns counts for a later one."""
 REPLIES = 50
-"""How many replies of full length a game's time is for, and the part of one that each has when it is used up."""
+"""A game's total time is for this many full replies; once it is used up, each reply has this fraction of one."""
 _WITHHELD = 0.1
-"""The part of its time that this machine must have withheld from a process for it to get that much more."""
+"""The share of its time that this machine must have withheld from a process before it is given back."""
 MOST_AGAIN = 60.0
-"""Seconds that a reply gets so, beyond what it may take: who needs more plays on a machine that is too small."""
+"""The most seconds that are given back to one reply; a bot that needs more plays on too small a machine."""
 _IDLE, _BUSY = 0.1, 0.5
-"""The parts of a core below which a process waits, and above which it computes."""
+"""The parts of the time that it was given below which a process waits, and above which it computes."""
 _LEAST_SHOWN = 0.05
-"""Seconds that are shown as 0.1; less is shown as 0.0, which would be no sign of computing."""
+"""Seconds from which 0.1 is shown; less is shown as 0.0, which does not suggest computing."""
 
 
 class Waits(NamedTuple):
-    """By a moment, the seconds for which each of a bot's threads has waited for a core, and its CPU time in all."""
+    """A moment, the seconds for which each of a bot's threads has waited for a core until then, and its CPU time."""
 
     at: float
     delays: Mapping[int, float]
@@ -37,20 +37,24 @@ class Waits(NamedTuple):
     def withheld_since(self, before: Waits, cores: int) -> float:
         """Return the seconds in which this machine withheld the bot's cores from it.
 
-        Threads that wait behind each other gain nothing: with what it has used, a bot never gets more CPU time than
-        its cores have in the time that it was given first.
+        Threads that wait for each other gain nothing: including what it has used, a bot never gets more CPU time than
+        its cores have in its original time.
         """
         waited = sum(max(0.0, delay - before.delays.get(thread, 0.0)) for thread, delay in self.delays.items())
         unused = self.at - before.at - (self.used - before.used) / cores
         return max(0.0, min(waited, unused))
 
 
-def effort(since: Waits, now: Waits) -> str:
-    """Say how much CPU time a process used between two moments, and what that means where it is clear."""
-    seconds, used = now.at - since.at, max(0.0, now.used - since.used)
-    if used < _IDLE * seconds:
+def effort(since: Waits, now: Waits, cores: int) -> str:
+    """Say how much CPU time a process used between two moments, and what that means where it is clear.
+
+    It is compared with what this machine gave it: a bot that shares its cores with others gets less in as long a time.
+    """
+    used = max(0.0, now.used - since.used)
+    given = now.at - since.at - now.withheld_since(since, cores)
+    if used < _IDLE * given:
         meaning = ": it waits"
-    elif used > _BUSY * seconds and used > _LEAST_SHOWN:
+    elif used > _BUSY * given and used > _LEAST_SHOWN:
         meaning = ": it computes"
     else:
         meaning = ""
@@ -58,17 +62,17 @@ def effort(since: Waits, now: Waits) -> str:
 
 
 class Clock(NamedTuple):
-    """What STATE says of time, in milliseconds: what a reply may take, and what is left of the game's reserve."""
+    """The times in STATE, in milliseconds: for the reply, and the rest of the game's reserve."""
 
     reply: int
     bank: int | None = None
 
 
 class Budget:
-    """What a player may use of one game's time: so much a reply, beyond that a bank if there is one, so much in all.
+    """A player's time in one game: a time per reply, possibly a bank beyond that, and a total.
 
-    ``reply``: seconds that the next reply may take; who has used up the total has a moment for each. ``bank``: seconds
-    that it may take beyond that; ``both`` together. ``clock``: what STATE says of both.
+    ``reply``: seconds for the next reply; after the total is used up, a short time each. ``bank``: seconds beyond that;
+    ``both`` together. ``clock``: what STATE says of both.
     """
 
     __slots__ = ("_bank", "_left", "_time", "bank", "both", "clock", "reply")
@@ -80,7 +84,7 @@ class Budget:
         self._share()
 
     def _share(self) -> None:
-        """Say what the next reply may use of what is left."""
+        """Compute what the next reply may use of the rest."""
         self.reply = min(self._time, max(self._left, self._time / REPLIES))
         self.bank = max(0.0, min(self._bank or 0.0, self._left - self.reply))
         self.both = self.reply + self.bank
@@ -88,11 +92,11 @@ class Budget:
 
     @property
     def short(self) -> bool:
-        """Return whether less is left of the total than a reply's time and the bank."""
+        """Return whether the rest of the total is less than a reply's time and the bank."""
         return self._left < self._time + (self._bank or 0.0)
 
     def spend(self, used: float) -> None:
-        """Take what a reply took."""
+        """Subtract the time of a reply."""
         self._left -= used
         if self._bank is not None:
             self._bank -= max(0.0, min(self._bank, used - self._time))
@@ -102,9 +106,9 @@ class Budget:
 
 
 class Deadline:
-    """When a reply must be there: so many seconds from now, and for a fresh process its start-up allowance longer.
+    """The deadline of a reply: a number of seconds from now, and for a fresh process a start-up allowance more.
 
-    The allowance is for starting up: it ends when the process begins to read its first request.
+    The allowance ends when the process begins to read its first request.
     """
 
     __slots__ = ("again", "allowance", "began", "end", "seconds", "starting")
@@ -119,11 +123,11 @@ class Deadline:
         self.end = self.began + seconds + allowance
 
     def seconds_used(self, spent: float) -> float:
-        """Return what counts of the time spent: starting up is not thinking."""
+        """Return the part of the time spent that counts, which excludes starting up."""
         return min(max(0.0, spent - self.allowance), self.seconds)
 
     def start(self) -> None:
-        """Take back what is left of the allowance: the process has started up."""
+        """Remove the rest of the allowance, because the process has started up."""
         self.starting = False
         self.allowance = min(self.allowance, monotonic() - self.began)
         self.end = min(self.end, monotonic() + self.seconds)
@@ -131,7 +135,7 @@ class Deadline:
     def is_missed_by_us(self, withheld: float) -> bool:
         """Return whether the referee was stopped meanwhile, or this machine ``withheld`` its cores from the process.
 
-        Then the reply gets that time again. Raise MachineShort when it has had too much of it.
+        The reply then gets that time again. Raise MachineShort if it has had too much of it.
         """
         now = monotonic()
         back = max(withheld, self.seconds if now - self.end > _HELD_UP else 0.0)
@@ -145,7 +149,7 @@ class Deadline:
         return True
 
     def __str__(self) -> str:
-        """Say how long that was, in milliseconds."""
+        """Return the length, in milliseconds."""
         allowance = f" and {self.allowance * 1000:.0f} ms to start" if self.starting else ""
         return f"{self.seconds * 1000:.0f} ms{allowance}"
 
@@ -156,16 +160,16 @@ class OffTurn:
     def __init__(self, cores: int) -> None:
         self._cores = cores
         self.on_turn = 0.0
-        """Seconds on turn since the last look, in which all of its cores may be busy."""
+        """Seconds on turn since the last check, in which all of its cores may be busy."""
         self._cpu = 0.0
         self._looked = 0.0
 
     def due(self) -> bool:
-        """Return whether it is time for another look."""
+        """Return whether it is time for another check."""
         return monotonic() - self._looked >= _LOOK_EVERY
 
     def look(self, cpu: float) -> float:
-        """Return the seconds of CPU time used off turn since the last look; ``cpu`` is all that was ever used."""
+        """Return the seconds of CPU time used off turn since the last check; ``cpu`` is the process's total so far."""
         burnt = cpu - self._cpu - self.on_turn * self._cores
         self._cpu, self.on_turn, self._looked = cpu, 0.0, monotonic()
         return burnt

@@ -1,4 +1,4 @@
-"""Commentary: a game as lines of text: hands, plays, tricks with who took them, and the table's news."""
+"""Commentary: a game as lines of text: hands, plays, tricks with their winners, and the table's news."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from croupier.protocol.views.recycle import RecycleView
 from croupier.server.games.broadcast import say
 from croupier.server.games.game import Told
-from croupier.server.games.recycle.sentences import say_choice, say_option
+from croupier.server.games.recycle.broadcast import say_choice, say_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 class Commentary:
-    """What there is to tell of a game, asked for around each play: `opening`, then `before` it and `after` it.
+    """The commentary of a game, asked for around each play: `opening`, then `before` it and `after` it.
 
-    All cards are open here: whoever hears of them has no seat.
+    All cards are open here, so it is not for players.
     """
 
     def __init__(self, game: Game) -> None:
@@ -33,11 +33,11 @@ class Commentary:
         yield from self._lines(self._broadcast.automatic_moves())
 
     def before(self, seat: int, play: Play) -> str:
-        """Say the play that is about to be applied."""
+        """Return the play that is about to be applied, in words."""
         return self._broadcast.before(seat, play)
 
     def after(self, news: Sequence[News]) -> Iterator[str]:
-        """Yield what the play brought: the trick that it ended, what a program did by itself, news, new hands."""
+        """Yield the results of a play: the trick that it ended, what a program did by itself, news, new hands."""
         yield from self._lines(self._broadcast.endings())
         yield from self._lines(self._broadcast.automatic_moves())
         yield from (say(item.play) for item in news if isinstance(item, Told))
@@ -48,10 +48,10 @@ class Commentary:
 
 
 def in_words(view: View, play: Play) -> str:
-    """Say a play of the seat whose view this is; a RECYCLE choice by what it does."""
+    """Return in words a play of the seat that has this view; a RECYCLE choice by what it does."""
     return say_option(view, play) if isinstance(view, RecycleView) else say(play)
 
 
 def words_for_all(play: Play) -> str:
-    """Say a play as all are told of it: a RECYCLE choice names its cards itself."""
+    """Return a play in words as all are told of it; a RECYCLE choice names its cards itself."""
     return say_choice(play) if play[0] == "choose" else say(play)

@@ -1,4 +1,4 @@
-"""A played game: what came of it, one value from the referee to the store and the statistics."""
+"""A played game: its results as one value, from the referee to the store and the statistics."""
 
 from __future__ import annotations
 
@@ -17,46 +17,46 @@ Histogram = tuple[tuple[int, int], ...]
 
 
 class PlayedGame(NamedTuple):
-    """One game. Everything after the seating is by seat; an entry that held several seats is named at each.
+    """One game. Everything after the seating is by seat; an entry with several seats is named at each.
 
-    Without ``scores`` and ``ranks`` it counts for nobody.
+    A game without ``scores`` and ``ranks`` does not count.
     """
 
     pairing: Names
-    """Who was drawn together, in a tournament."""
+    """The players who were drawn together, in a tournament."""
     deal: int
     seating: Names
     scores: tuple[int, ...]
     ranks: tuple[int, ...]
     faults: tuple[PlayerFault, ...] = ()
-    """At most one a seat: after it a stand-in plays, or nobody."""
+    """At most one per seat: after it a stand-in plays, or nobody."""
     assisted: tuple[int, ...] = ()
-    """The seats whose partner's place a stand-in took."""
+    """The seats whose partner was replaced by a stand-in."""
     times: tuple[Histogram, ...] = ()
-    """Thinking times as a tournament keeps them."""
+    """Thinking times in the form that a tournament keeps."""
     outcome: Outcome = Outcome.FINISHED
     void: str = ""
-    """Why it counts for nobody."""
+    """Why it does not count."""
     shadow: bool = False
-    """Whether nobody played it: it goes as another of its deal, and who sits elsewhere there was asked."""
+    """Whether it was copied from another game of its deal, with only the other players asked."""
     luck: tuple[float, ...] = ()
-    """By how much its shuffles favoured each seat, where the game says that; on average, whoever plays, by nothing."""
+    """By how much its shuffles favored each seat, if the game defines that; the expected value is 0."""
     decisions: int = 0
     seconds: float = 0.0
     thinking: tuple[tuple[float, ...], ...] = ()
-    """Seconds of each decision, as the referee measured them."""
+    """Seconds of each decision, as measured by the referee."""
     burnt: tuple[float, ...] = ()
     """Seconds of CPU time that each seat's program used while it was not on turn."""
     again: tuple[float, ...] = ()
-    """Seconds that each seat's replies got again, as this machine had withheld them; ``()`` where it never did."""
+    """Seconds given back to each seat's replies because this machine had withheld them; ``()`` if none were."""
     short: str = ""
-    """What this machine was too short of when a tournament played these games before; told of the first of a batch."""
+    """What this machine ran out of when these games were tried before; set on the first game of a batch."""
     machine: str = ""
-    """The worker of a cluster that played it; nothing of this machine's own."""
+    """The cluster worker that played it; empty for this machine."""
     record: tuple[str, ...] = ()
-    """The lines of the game's record; a tournament's worker has all in one text, until `PackedGames` packs it."""
+    """The lines of the game's record; a tournament's worker has one text until `PackedGames` packs it."""
     errors: tuple[str, ...] = ()
-    """What each seat's program wrote to standard error, where a tournament keeps it; ``()`` if nobody wrote."""
+    """Each seat's standard error, if a tournament keeps it; ``()`` if nobody wrote any."""
 
     @property
     def offenders(self) -> set[int]:
@@ -65,25 +65,25 @@ class PlayedGame(NamedTuple):
 
     @property
     def misdeeds(self) -> list[PlayerFault]:
-        """The faults that somebody committed in the game; who was withdrawn before it was not asked."""
+        """The faults committed in the game; a player withdrawn before it was not asked, so that is not one."""
         return [fault for fault in self.faults if fault.fault.kind is not Kind.WITHDRAWN]
 
     @property
     def winners(self) -> list[int]:
-        """The seats above which nobody was ranked, by no fault."""
+        """The seats above which nobody was ranked, without faults."""
         offenders = self.offenders
         return [seat for seat, rank in enumerate(self.ranks) if rank == 1 and seat not in offenders]
 
     @property
     def margin(self) -> int:
-        """By how much it was decided: between whoever won and the best of the others; 0 if all share."""
+        """The margin between the winners and the best of the others; 0 if all share the win."""
         won = [score for score, rank in zip(self.scores, self.ranks, strict=True) if rank == 1]
         lost = [score for score, rank in zip(self.scores, self.ranks, strict=True) if rank > 1]
         return min((abs(one - other) for one in won for other in lost), default=0)
 
     @property
     def clean(self) -> bool:
-        """Return whether everybody played to the end by himself."""
+        """Return whether everybody played to the end without a stand-in."""
         return not self.faults and not self.assisted
 
     def entries(self, *, low_wins: bool) -> Iterator[tuple[str, float]]:

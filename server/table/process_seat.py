@@ -1,4 +1,4 @@
-"""ProcessSeat: ask a process over its pipes; bytes, a missed deadline and a dead process become a play or a Fault."""
+"""ProcessSeat: asks a process over its pipes; bytes, a missed deadline or a dead process become a play or a Fault."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import trio
 
-from croupier.protocol.notifications import NATIVE, read
+from croupier.protocol.notifications import CLASSIC, JSON, NATIVE, read
 from croupier.protocol.sexp import MAX_BYTES, parse
 from croupier.server.games import sheets
 from croupier.server.processes.bot_process import AT_ONCE, GRACE, BotProcess, Hangup
 from croupier.server.table.channel import Channel, Reply
 from croupier.server.table.clock import Deadline, OffTurn, Waits, effort
+from croupier.server.table.dialect import DIALECTS, ENTER_AS
 from croupier.server.table.faults import Fault, Kind
+from croupier.server.table.messages import Answer, Speech
 from croupier.server.table.seat import Seat
 from croupier.server.table.standard_error import StandardError
-from croupier.server.table.talk import Answer, Speech
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,24 +28,23 @@ if TYPE_CHECKING:
     from croupier.protocol.notifications import Notification
     from croupier.server.entries import Entry
     from croupier.server.processes.host import Host
-    from croupier.server.table.talk import Question
+    from croupier.server.table.messages import Question
 
 _AT_ONCE = AT_ONCE / 1000
 BESIDE_OTHERS = 0.001
-"""Seconds within which a prompt process answers where other tables of this process wait: their clocks run meanwhile."""
+"""The same where other tables of this process wait, in seconds; their clocks run while this one blocks."""
 _START_UP_LOOK = 0.02
-"""Seconds between two looks whether a fresh process reads."""
-CLASSIC_HINT = "if it is a client of the class server, enter it as classic:COMMAND"
-_CANNOT_READ = re.compile(r"pars|match|pattern|expected|request|update|syntax", re.IGNORECASE)
+"""Seconds between two checks whether a fresh process has begun to read."""
+_CANNOT_READ = re.compile(r"json|pars|match|pattern|expected|request|update|syntax", re.IGNORECASE)
 MUCH_BURNT = 0.25
-"""Seconds of CPU time off turn in one game after which a process is stopped off turn."""
+"""After this many seconds of CPU time off turn in one game, a process is stopped off turn."""
 
 
 class ProcessSeat(Seat):
-    """A seat whose player is a process at the other end of two pipes.
+    """A seat whose player is a process behind two pipes.
 
-    ``wire``, if given, gets the whole conversation; ``errors`` says what is written to standard error if ``keeps``.
-    ``beside_others`` says that this process has other tables, whose answers wait while one is waited for right here.
+    ``wire``, if given, gets the whole conversation; ``errors`` returns standard error if ``keeps``. ``beside_others``
+    says that this process has other tables, whose answers wait while this one blocks.
     """
 
     hires: ClassVar[type[BotProcess]] = BotProcess
@@ -68,16 +68,16 @@ class ProcessSeat(Seat):
         self.folder = folder
         self.stderr = stderr
         self.start = start
-        self._channel = Channel(wire)
+        self._channel = Channel(wire, entry.dialect)
         if self.dialect == NATIVE:
             self.letterbox, self.sheet = self._channel.post, sheets.text
         self._cpu = OffTurn(entry.cores)
         self._errors = StandardError() if keeps or wire else None
         self._requests = 0
         self._asked = Waits(0.0, {}, 0.0)
-        """The moment from which the process has been waited for, if it did not answer at once."""
+        """The moment since which the process has been waited for, if it did not answer at once."""
         self._process: BotProcess | None = None
-        self._freeze = host.house.freeze
+        self._freeze = host.sandboxing.freeze
         self._prompt = BESIDE_OTHERS if beside_others else _AT_ONCE
         self._fresh = True
         self._speech = Speech(entry.dialect, ())
@@ -89,7 +89,7 @@ class ProcessSeat(Seat):
         self._requests = 0
 
     def ready(self) -> None:
-        """Start the process unless it runs."""
+        """Start the process if it does not run."""
         if self._process is None:
             self._channel.renew()
             self._hire()
@@ -98,26 +98,26 @@ class ProcessSeat(Seat):
         if self._errors is not None:
             self._errors.renew()
         self._fresh = True
-        self._freeze = self.host.house.freeze
+        self._freeze = self.host.sandboxing.freeze
         self._process = self.hires(self.entry, *self._place(), self.host)
 
     def _place(self) -> tuple[Path, Path]:
-        """Return the folder in which the process works, and the file of its standard error."""
+        """Return the process's working folder and its file for standard error."""
         return self.folder, self.stderr
 
     def take_over(self, other: ProcessSeat) -> None:
-        """Go on with the process of another seat of the same entry, which has none then."""
+        """Take over the process of another seat of the same entry, which then has none."""
         process, unsent = other.give_up()
         self._channel.renew()
         self._channel.unsent = unsent
-        self._process, self._fresh, self._freeze = process, False, self.host.house.freeze
+        self._process, self._fresh, self._freeze = process, False, self.host.sandboxing.freeze
         self._cpu = OffTurn(self.entry.cores)
         self._cpu.look(process.cpu())
         if self._errors is not None:
             self._errors.skip(process)
 
     def give_up(self) -> tuple[BotProcess, bytes]:
-        """Return the process, and what it has yet to be sent; the seat has none then."""
+        """Give away the process, and the messages it has yet to be sent; this seat then has none."""
         process, self._process = self._process, None
         assert process is not None
         if self._errors is not None:
@@ -163,7 +163,7 @@ class ProcessSeat(Seat):
         return Answer(reply.outcome, min(seconds, used), asked, reply.received)
 
     async def _wait_for(self, process: BotProcess, deadline: Deadline, asked: str) -> Answer:
-        """Return what comes of a question whose answer was not there at once."""
+        """Return the answer to a question that was not answered at once."""
         try:
             reply = await self._in_time(process, deadline)
         except Hangup as hangup:
@@ -172,8 +172,8 @@ class ProcessSeat(Seat):
             return Answer(outcome, deadline.seconds_used(spent), asked, received, deadline.again)
         if reply is None:
             rest = self._channel.close("no whole answer in time")
-            left_open = ": a parenthesis is left open" if rest else ""
-            why = f"no whole answer within {deadline}{left_open}" + (self._classic_hint(asked) if not rest else "")
+            left_open = f": a {DIALECTS[self.dialect].bracket} is left open" if rest else ""
+            why = f"no whole answer within {deadline}{left_open}" + (self._dialect_hint(asked) if not rest else "")
             return Answer(
                 Fault(Kind.TIMEOUT, why, self._effort(process)), deadline.seconds, asked, rest, deadline.again
             )
@@ -186,13 +186,13 @@ class ProcessSeat(Seat):
             self._channel.log("!", written)
 
     def _see_that_it_was_ordered(self) -> None:
-        """Start the process again if the keeper was killed before it heard of it."""
+        """Start the process again if the keeper was killed before it read the order."""
         if self._process is not None and self._process.unheard():
             self.retire()
             self._hire()
 
     def _drain(self, process: BotProcess, rest: bytes) -> bytes:
-        """Return what came before the question, less white space around it, with the rest of it that is there."""
+        """Return everything that was written before the question, without white space around it."""
         while data := process.pending():
             rest += data
             if len(rest) > MAX_BYTES:
@@ -220,8 +220,8 @@ class ProcessSeat(Seat):
         return reply
 
     def _effort(self, process: BotProcess) -> str:
-        """Say how much CPU time the process has used since it was asked, starting up apart."""
-        return effort(self._asked, _waits(process))
+        """Return how much CPU time the process has used since it was asked, not counting its start."""
+        return effort(self._asked, _waits(process), self.entry.cores)
 
     async def _wait_for_start(self, process: BotProcess, message: bytearray, deadline: Deadline) -> Reply | None:
         """Wait until a fresh process begins to read, which ends its start-up allowance, or answers."""
@@ -237,7 +237,7 @@ class ProcessSeat(Seat):
         return None
 
     async def _by(self, process: BotProcess, message: bytearray, end: float) -> Reply | None:
-        """Write a message and read the answer, also one that is there by the deadline and found after it."""
+        """Write a message and read the answer, including one that arrived by the deadline but is read after it."""
         with trio.move_on_after(max(0.0, end - monotonic())):
             if message:
                 await process.write(message)
@@ -247,7 +247,7 @@ class ProcessSeat(Seat):
         return self._channel.take(process.pending())
 
     def _stop_clock(self, process: BotProcess, spent: float) -> None:
-        """Stop the clock, and the process if it is to stand still off turn."""
+        """Stop the clock, and the process too if it must not run off turn."""
         self._cpu.on_turn += spent
         process.prompt = spent < self._prompt
         if self._fresh:
@@ -262,18 +262,22 @@ class ProcessSeat(Seat):
         if words:
             why += f"; its last words: {words}"
         if not words or _CANNOT_READ.search(words):
-            why += self._classic_hint(asked)
+            why += self._dialect_hint(asked, words)
         return Reply(Fault(Kind.CRASHED, why), self._channel.close("ended"))
 
-    def _classic_hint(self, asked: str) -> str:
-        """Return a hint for who enters a classic client as a native one: it has no answer to its first question."""
-        if not self._fresh or self.dialect != NATIVE or self.entry.builtin is not None:
+    def _dialect_hint(self, asked: str, words: str = "") -> str:
+        """Return a hint for the author of a bot in another dialect, which does not answer its first question."""
+        if not self._fresh or self.dialect == CLASSIC or self.entry.builtin is not None:
             return ""
+        if self.dialect == JSON:
+            return f"; {ENTER_AS[NATIVE]}"
+        if "JSON" in words:
+            return f"; {ENTER_AS[JSON]}"
         question: Any = read(parse(asked))
-        return f"; {CLASSIC_HINT}" if question.view.CLASSIC else ""
+        return f"; {ENTER_AS[CLASSIC]}" if question.view.CLASSIC else ""
 
     def finish(self) -> None:
-        """Send what waits if the pipe takes it; the rest goes before the next question."""
+        """Send what waits if it fits into the pipe; the rest goes before the next question."""
         if self._process is None:
             return
         self._reckon(self._process)
@@ -281,7 +285,7 @@ class ProcessSeat(Seat):
             self._channel.unsent = self._process.offer(self._channel.flush())
 
     def _reckon(self, process: BotProcess) -> None:
-        """Find out what was used of CPU time off turn; stop off turn from now on whoever spins there."""
+        """Measure the CPU time used off turn; a process that used much of it is stopped off turn from now on."""
         if self._fresh or not self._cpu.due():
             return
         self.burnt = max(0.0, self._cpu.look(process.cpu()))
@@ -290,12 +294,12 @@ class ProcessSeat(Seat):
             process.stop()
 
     async def part(self) -> None:
-        """Let the process go after a game, if its entry wants one a game."""
+        """End the process after a game, if its entry asks for a fresh one per game."""
         if self.entry.lifetime == "game":
             await self.leave()
 
     def errors(self) -> str:
-        """Return what went to standard error since this was last asked, if that is kept."""
+        """Return the standard error since the last call, if it is kept."""
         if self._errors is None:
             return ""
         if self._process is not None:
@@ -311,7 +315,7 @@ class ProcessSeat(Seat):
             self._process = None
 
     async def leave(self) -> None:
-        """End the process's input and let it go; kill it if it stays."""
+        """End the process's input and let it exit; kill it if it stays."""
         if self._process is not None:
             self._process.go_on()
             self._process.end_input()

@@ -1,4 +1,4 @@
-"""The referee: one game between seats. The only place where rules meet seats."""
+"""The referee: plays one game between seats. The only place where rules meet seats."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import trio
 
 from croupier.protocol import record as lines
-from croupier.protocol.notifications import CLASSIC, Update
+from croupier.protocol.notifications import Update
 from croupier.server.deals import RecordedDeal
-from croupier.server.table import talk
+from croupier.server.table import messages
 from croupier.server.table.clock import Budget
 from croupier.server.table.faults import Fault, Kind, Outcome, PlayerFault, Policy, settle
 from croupier.server.table.luck_tally import LuckTally
@@ -31,27 +31,27 @@ if TYPE_CHECKING:
 
 
 class Terms(NamedTuple):
-    """What a match grants and does: seconds a reply, in reserve and in all for a game; what follows a fault."""
+    """The terms of a match: seconds per reply, in reserve and in total for a game; the policy about faults."""
 
     time: float = 10.0
     bank: float | None = None
     on_fault: Policy | None = None
     total: float | None = None
-    """Without one, what `Budget` grants."""
+    """Default: what `Budget` grants."""
     manifest: str = ""
-    """SHA-256 of what a tournament has bound itself to; it stands in the records."""
+    """SHA-256 of the tournament's manifest, which goes into the records."""
     shadow: frozenset[int] | None = None
-    """Of a game that goes as another of its deal, by everybody's script: the seats whose players are asked too."""
+    """For a game that is copied by scripts from another of its deal: the seats whose players are asked as well."""
 
     @classmethod
     def of(cls, time: int, bank: int | None, total: int | None, on_fault: str | None, manifest: str = "") -> Terms:
-        """Make terms of milliseconds and a policy's word."""
+        """Return the terms for milliseconds and a policy's word."""
         reserve, whole = (None if given is None else given / 1000 for given in (bank, total))
         return cls(time / 1000, reserve, None if on_fault is None else Policy(on_fault), whole, manifest)
 
 
 class Hearers(NamedTuple):
-    """Who is told of something: where only its line is wanted, it is written once and left there."""
+    """The seats to tell something. Seats that only need the native line share one text, written once."""
 
     letterboxes: list[Callable[[str], None]]
     others: list[Seat]
@@ -61,10 +61,10 @@ _USED_UP = "more was not left of its time for the whole game"
 
 
 class RefereeBug(Exception):
-    """Something of ours failed in the middle of a game: ``what`` names it, ``record`` is the game so far."""
+    """A failure of our own code during a game: ``what`` names it, ``record`` is the game so far."""
 
     def __init__(self, record: list[str], what: str) -> None:
-        super().__init__(record, what)  # which pickle gives back to it
+        super().__init__(record, what)  # pickle restores the exception from these arguments
         self.record = record
         self.what = what
 
@@ -73,7 +73,7 @@ class RefereeBug(Exception):
 
 
 def _culprit(bug: BaseException, rules: type[Game]) -> str:
-    """Name what failed: the rules, if their code is in the traceback, else the module of ours that was called last."""
+    """Return what failed: the rules, if their code is in the traceback, else the last of our modules called."""
     modules = [str(frame.f_globals.get("__name__")) for frame, _ in traceback.walk_tb(bug.__traceback__)]
     if not {kind.__module__ for kind in rules.__mro__}.isdisjoint(modules):
         return f"the rules of {rules.NAME}"
@@ -96,7 +96,7 @@ class Referee:
         *,
         beside_others: bool = False,
     ) -> None:
-        """``beside_others`` lets other tasks go on after each decision, which a bot that answers at once would not."""
+        """``beside_others`` yields to other tasks after each decision: a bot that answers at once never would."""
         self.seats = seats
         self._beside_others = beside_others
         self._begun = begun
@@ -127,14 +127,18 @@ class Referee:
 
     def _header(self) -> list[str]:
         game, deal = self.game, self._keyed
-        classic = tuple(seat.name for seat in self.seats if seat.dialect == CLASSIC)
+        spoken = [
+            line(names)
+            for dialect, line in lines.SPOKEN.items()
+            if (names := tuple(seat.name for seat in self.seats if seat.dialect == dialect))
+        ]
         program, asked = getattr(game, "PROGRAM_SHA256", None), self.terms.shadow
         head: list[lines.Line] = [
             lines.Version(lines.VERSION),
             lines.GameLine(game.NAME, tuple(game.options.items())),
             *([lines.Program(program)] if program else []),
             lines.Players(game.players),
-            *([lines.Classic(classic)] if classic else []),
+            *spoken,
             lines.DealLine(deal.number, deal.commitment),
             *([lines.Manifest(self.terms.manifest)] if self.terms.manifest else []),
             *([] if asked is None else [lines.Shadow(tuple(game.players[seat] for seat in sorted(asked)))]),
@@ -142,13 +146,13 @@ class Referee:
         return [str(line) for line in head]
 
     async def play(self) -> PlayedGame:
-        """Play the game to its end; whatever the bots do, it ends. Raise OSError where the machine does not go on."""
+        """Play the game to its end, which comes whatever the bots do. Raise OSError if the machine fails."""
         began = time.perf_counter()
         try:
             outcome = await self._play()
         except Exception as bug:
             self.record.append(str(lines.End(Outcome.VOID.value)))
-            if isinstance(bug, OSError):  # nobody's rules, but this machine
+            if isinstance(bug, OSError):  # the machine's fault, not that of any rules
                 raise
             raise RefereeBug(self.record, _culprit(bug, type(self.game))) from bug
         except BaseException:
@@ -169,7 +173,7 @@ class Referee:
                 play: Play | None = self._stand_in_play(seat)
             else:
                 budget = budgets[seat]
-                question = talk.question(game, budget.clock, sheets[seat])
+                question = messages.question(game, budget.clock, sheets[seat])
                 play = self._take(seat, await seats[seat].ask(question, budget.both))
             if beside_others:
                 await trio.lowlevel.checkpoint()
@@ -189,22 +193,22 @@ class Referee:
             place.follow(self.game, seat)
             self._lookers += [place] if place.LOOKS else []
             place.ready()
-            begins, dealt = talk.start(opening, seat, self._budgets[seat].clock, self._sheets[seat])
+            begins, dealt = messages.start(opening, seat, self._budgets[seat].clock, self._sheets[seat])
             place.tell(begins, {})
             place.tell(dealt, texts)
         for told, but in self._begun.told if self._begun is not None else ():
             self._post(told, but)
 
-    def _take(self, seat: int, answer: talk.Answer) -> Play | None:
-        """Return a legal play of this seat, by its stand-in if need be; None where the game is forfeit.
+    def _take(self, seat: int, answer: messages.Answer) -> Play | None:
+        """Return a legal play of this seat, by its stand-in if necessary; None if the game is forfeit.
 
-        What the answer used is taken from what the seat has.
+        The time of the answer is subtracted from the seat's budget.
         """
         budget = self._budgets[seat]
         self._thinking[seat].append(answer.used)
         if answer.again:
             self._again[seat] += answer.again
-        play = (answer := talk.judge(self.game, seat, answer)).outcome
+        play = (answer := messages.judge(self.game, seat, answer)).outcome
         if not isinstance(play, Fault):
             budget.spend(answer.used)
             return play
@@ -216,15 +220,15 @@ class Referee:
     def _stand_in_play(self, seat: int) -> Play:
         return self.game.sample(self._stand_ins[seat])
 
-    def _punish(self, seat: int, fault: Fault, answer: talk.Answer) -> bool:
-        """Write the fault down and do what the policy says; return whether a stand-in plays on."""
+    def _punish(self, seat: int, fault: Fault, answer: messages.Answer) -> bool:
+        """Record the fault and apply the policy; return whether a stand-in plays on."""
         name, kind = self.game.players[seat], fault.kind.value
         self._faults.append(PlayerFault(seat, fault))
         self.record.append(
             str(lines.Faulted(name, kind, fault.description, answer.asked, answer.received.decode("latin-1")))
         )
         self.seats[seat].retire()
-        self._post(talk.fault(name, kind), but=seat)
+        self._post(messages.fault(name, kind), but=seat)
         if self.policy is Policy.FORFEIT:
             return False
         self._stand_ins[seat] = random.Random(self._keyed.stand_in(seat))
@@ -245,7 +249,7 @@ class Referee:
         if self._deal.fresh:
             self._keep_shuffles()
         if news or attack is not None:
-            for note, but in talk.after(game, seat, seen, attack, news):
+            for note, but in messages.after(game, seat, seen, attack, news):
                 self._post(note, but)
         else:
             self._post(Update(name, seen), but=seat)
@@ -268,7 +272,7 @@ class Referee:
                 place.tell(note, texts)
 
     def _listening(self, but: int | None) -> Hearers:
-        """Return who is told until somebody is stood in for, all but one seat."""
+        """Return the seats to tell, all but one seat; valid until a stand-in takes over."""
         told = [place for seat, place in enumerate(self.seats) if seat != but and seat not in self._stand_ins]
         letterboxes = [post for place in told if (post := place.letterbox) is not None]
         others = [] if len(letterboxes) == len(told) else [place for place in told if place.letterbox is None]
@@ -280,7 +284,7 @@ class Referee:
         offenders = {fault.seat for fault in self._faults}
         scores, ranks = ((), ()) if outcome is Outcome.VOID else settle(game, offenders, outcome)
         named = tuple(zip(game.players, scores, strict=False))
-        self._post(talk.end(named))
+        self._post(messages.end(named))
         for seat, place in enumerate(self.seats):
             if seat not in offenders:
                 place.finish()
@@ -316,7 +320,7 @@ class Referee:
         return self.terms.shadow is None or seat in self.terms.shadow
 
     def _assisted_seats(self, offenders: set[int]) -> tuple[int, ...]:
-        """List the seats whose partner's place a stand-in took."""
+        """List the seats whose partner was replaced by a stand-in."""
         return tuple(
             seat
             for seat in range(len(self.seats))
@@ -325,5 +329,5 @@ class Referee:
 
 
 def _time_line(name: str, spent: int, again: float) -> str:
-    """Return the line of a player's time, and what of it this machine had withheld and gave back."""
+    """Return the record's line of a player's time, with the part that was given back."""
     return str(lines.Time(name, spent)) + (f"  ; {again:.3f} s again, withheld by this machine" if again else "")

@@ -1,4 +1,4 @@
-"""Begun: a game that others have begun, as it stands where somebody plays on."""
+"""ResumedGame: a game that others have begun, at the moment where it is continued."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ class ResumedGame(NamedTuple):
     game: Game
     """At the moment."""
     deal: Continued
-    """Where both have had their shuffles from."""
+    """The deal from which both were shuffled."""
     told: Sequence[tuple[Notification, int | None]]
-    """What the players were told on the way, each with the seat that was not told."""
+    """What the players were told so far, each with the seat that was not told."""
     faults: Sequence[PlayerFault]
     stand_ins: frozenset[int]
-    """For whom a stand-in plays by then."""
+    """The seats already played by a stand-in."""
     record: Sequence[str]
-    """Its lines, and where it is played on."""
+    """The lines of its record so far, and where it is continued."""
 
     def go_on(self, deal: Deal) -> Game:
-        """Return the game at the moment; what is shuffled from there on is this deal's."""
+        """Return the game at the moment; later shuffles come from this deal."""
         self.deal.on = deal
         return self.game

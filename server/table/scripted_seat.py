@@ -1,4 +1,4 @@
-"""ScriptedSeat: answer as is written, and ask whoever sits behind it too, to see whether he answers the same."""
+"""ScriptedSeat: answers as recorded, and also asks the player behind it, to see whether the answers are the same."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from croupier.protocol.record import Faulted, quote
 from croupier.protocol.sexp import write
 from croupier.server.table.faults import Fault, Kind
+from croupier.server.table.messages import Answer
 from croupier.server.table.seat import AbsentSeat, Seat
-from croupier.server.table.talk import Answer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from croupier.protocol.notifications import Notification
     from croupier.server.games.game import Play
-    from croupier.server.table.talk import Question
+    from croupier.server.table.messages import Question
 
     Answered = Play | Faulted
 
@@ -24,27 +24,27 @@ _NO_MORE = Fault(Kind.CRASHED, "nothing more is written for this player")
 
 
 class Mismatch(NamedTuple):
-    """The first decision of a game that was answered otherwise than is written."""
+    """The first decision of a game that was answered differently from the record."""
 
     number: int
-    """Of the player's decisions in this game, from 1."""
+    """The number of the player's decision in this game, from 1."""
     written: str
     found: str
     late: bool
-    """Whether one of the two came too late: that may be the machine's doing."""
+    """Whether one of the two answers was late, which may be the machine's fault."""
 
 
 class ScriptedSeat(Seat):
-    """A seat that answers as is written, whatever the player behind it says.
+    """A seat that answers as recorded, whatever the player behind it says.
 
-    He is asked until he answers otherwise: from there on he would play another game.
+    The player is asked until it answers differently; from there on it would play another game.
     """
 
     def __init__(self, seat: Seat, script: Iterable[Answered], *, asked: bool = True) -> None:
         super().__init__(seat.name)
         self.dialect, self.sheet = seat.dialect, seat.sheet
         self.agreed = 0
-        """How many decisions were answered as is written."""
+        """The number of decisions answered as recorded."""
         self.difference: Mismatch | None = None
         self._script = iter(script)
         self._asked = asked
@@ -55,15 +55,15 @@ class ScriptedSeat(Seat):
         self._behind.sit(players)
 
     def ready(self) -> None:
-        """Start who is asked."""
+        """Start the player behind."""
         self._behind.ready()
 
     def tell(self, note: Notification, texts: dict[str, str]) -> None:
-        """Tell who is asked."""
+        """Tell the player behind."""
         self._behind.tell(note, texts)
 
     async def ask(self, question: Question, seconds: float) -> Answer:
-        """Return what is written, and compare it with what is answered."""
+        """Return the recorded answer, and compare it with the player's."""
         written = next(self._script, None)
         if written is None:
             return Answer(_NO_MORE)
@@ -84,7 +84,7 @@ class ScriptedSeat(Seat):
         self._behind.finish()
 
     def retire(self) -> None:
-        """Be done with who is asked: after a fault, or another answer."""
+        """Retire the player after a fault or a different answer."""
         self._behind.retire()
         self._asked, self._behind = False, AbsentSeat(self.name, "nobody is asked")
 
@@ -97,7 +97,7 @@ def _answer(written: Answered) -> Answer:
 
 
 def _same(written: Answered, found: Answer) -> bool:
-    """Return whether an answer is what is written; a play that was a fault is known by its bytes."""
+    """Return whether an answer is the recorded one; a faulty one is compared by its bytes."""
     outcome = found.outcome
     if not isinstance(written, Faulted):
         return outcome == written

@@ -1,4 +1,4 @@
-"""A seat: told what happens, asked for decisions; and the seats whose player is in this process or nowhere."""
+"""A seat: is told what happens and asked for decisions; with the seats whose player is in this process or absent."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from croupier.agents.driver import decide, respond
 from croupier.protocol.notifications import NATIVE
 from croupier.server.games.sheets import typed_sheet
 from croupier.server.table.faults import Fault, Kind
-from croupier.server.table.talk import Answer
+from croupier.server.table.messages import Answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,66 +21,66 @@ if TYPE_CHECKING:
     from croupier.protocol.notifications import Notification
     from croupier.server.games.game import Game, News, Play
     from croupier.server.games.sheets import Text, Typed
-    from croupier.server.table.talk import Question
+    from croupier.server.table.messages import Question
 
 
 class Seat:
-    """A place at the table: told what happens, asked for decisions."""
+    """A place at the table that is told what happens and asked for decisions."""
 
     dialect: str
     LOOKS: ClassVar[bool] = False
-    """Whether it looks at the game before and after each play: who draws that does."""
+    """Whether it looks at the game before and after each play, in order to draw it."""
     letterbox: Callable[[str], None] | None = None
-    """Takes a notification's native line instead of `tell`, if nothing else is done with it at this seat."""
+    """Takes a notification's native line in place of `tell`, for seats that do nothing else with it."""
     burnt = 0.0
-    """Seconds of CPU time that the player used in the last game while others were on turn, where that is known."""
+    """Seconds of CPU time that the player used in the last game while others were on turn, if known."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.dialect = NATIVE
         self.sheet: Callable[[tuple[str, ...], int], Typed | Text] = typed_sheet
-        """Returns the sheet by which the seat among these players is shown the game."""
+        """Returns the sheet on which the game is shown to the seat among these players."""
 
     def sit(self, players: Sequence[str]) -> None:
         """Learn who plays where; called before each game."""
 
     def follow(self, game: Game, seat: int) -> None:
-        """Take the game, to draw what this seat sees of it; called before each game."""
+        """Take the game, in order to draw it; called before each game."""
 
     def before(self, seat: int, play: Play, seen: Play) -> None:
         """Look at a play that is about to be applied, if this seat `LOOKS`; ``seen`` is what others are told of it."""
 
     def after(self, seat: int, news: Sequence[News]) -> None:
-        """Look at what a play has brought, if this seat `LOOKS`."""
+        """Look at the result of a play, if this seat `LOOKS`."""
 
     def ready(self) -> None:
         """Begin what takes time before a game, such as starting a process."""
 
     def tell(self, note: Notification, texts: dict[str, str]) -> None:
-        """Take a notification that needs no answer; ``texts`` keeps its text by dialect for the next seats."""
+        """Take a notification that needs no answer; ``texts`` caches its text by dialect for the next seats."""
 
     @abstractmethod
     async def ask(self, question: Question, seconds: float) -> Answer:
-        """Ask for a decision within so many seconds; return what came of it, whatever the rules say of the play."""
+        """Ask for a decision within ``seconds``; return the answer, whether or not the rules allow the play."""
 
     def finish(self) -> None:
         """Deliver what is still held back at the end of a game."""
 
     async def part(self) -> None:
-        """Be done with a game: whoever wants a process a game goes."""
+        """Finish a game. A seat whose entry asks for a fresh process per game ends it here."""
 
     async def confirm(self) -> None:
-        """Be done with the last game in peace: see whether who played it plays as was believed."""
+        """Finish the last game, checking that the player behaves as assumed."""
 
     def errors(self) -> str:
-        """Return what went to standard error since this was last asked, if that is kept."""
+        """Return the standard error since the last call, if it is kept."""
         return ""
 
     def retire(self) -> None:
-        """Be done with whoever sits here, at once: after a fault."""
+        """Remove the player at once, after a fault."""
 
     async def leave(self) -> None:
-        """Let whoever sits here go, in peace."""
+        """Let the player leave in the ordinary way."""
 
 
 class LocalSeat(Seat):
@@ -96,7 +96,7 @@ class LocalSeat(Seat):
         self._mail.append(note)
 
     async def ask(self, question: Question, seconds: float) -> Answer:
-        """Ask the agent; an exception in a hook is the agent's crash."""
+        """Ask the agent; an exception in a hook is a crash of the agent."""
         began = trio.current_time()
         try:
             self.finish()
@@ -121,5 +121,5 @@ class AbsentSeat(Seat):
         self._why = why
 
     async def ask(self, question: Question, seconds: float) -> Answer:
-        """Say why nobody is here."""
+        """Return the fault that says why the player is absent."""
         return Answer(Fault(Kind.WITHDRAWN, self._why))

@@ -1,4 +1,4 @@
-"""StandardError: what one bot wrote to standard error (stderr) during a game, by the requests that it came after."""
+"""StandardError: a bot's standard error (stderr) during a game, split by the requests before it."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
     from croupier.server.processes.bot_process import BotProcess
 
 GAME_CAP = 1 << 16
-"""Bytes kept of a game: its beginning and its end, half each; what lies between them is counted."""
+"""Bytes kept per game: half from its beginning, half from its end; the bytes between are counted."""
 _HEAD = re.compile(r"-- (?:after request (\d{1,9})|before request 1|\d+ bytes are left out here)")
 
 
 class StandardError:
-    """Collect the standard error of one process after another; `take` heads each piece with the request before it."""
+    """Collects the standard error of one process after another; `take` precedes each piece with its request."""
 
     def __init__(self) -> None:
         self.seen = 0
-        """How many bytes of the process's standard error have been looked at."""
+        """How many bytes of the process's standard error have been read."""
         self._begin()
 
     def _begin(self) -> None:
@@ -32,17 +32,17 @@ class StandardError:
         self._lost = 0
 
     def renew(self) -> None:
-        """Expect the standard error of a fresh process: it is empty."""
+        """Expect the empty standard error of a fresh process."""
         self.seen = 0
 
     def skip(self, process: BotProcess) -> None:
-        """Take no account of what the process has written so far."""
+        """Ignore what the process has written so far."""
         self.seen = process.stderr_size()
 
     def look(self, process: BotProcess, request: int) -> str:
-        """Take in what the process has written since the last look, after so many requests; return it to be logged."""
+        """Read what the process has written since the last call, after ``requests`` requests; return it for the log."""
         size = process.stderr_size()
-        new, self.seen = size - min(self.seen, size), size  # whoever writes too much finds it cut
+        new, self.seen = size - min(self.seen, size), size  # the file of a bot that writes too much is truncated
         if not new:
             return ""
         half = GAME_CAP // 2
@@ -73,7 +73,7 @@ class StandardError:
             self._last.appendleft((request, data[many:]))
 
     def take(self) -> str:
-        """Return all of it as text, nothing if nothing was written, and begin anew: a game is over."""
+        """Return all of it as text, empty if nothing was written, and start a new game."""
         if not self._first:
             return ""
         lines: list[str] = []
@@ -96,12 +96,12 @@ class StandardError:
 
 
 def _no_head(line: str) -> str:
-    """Return a bot's line so that it is not taken for a head."""
+    """Return a bot's line so that it cannot be mistaken for a head."""
     return f" {line}" if _HEAD.fullmatch(line) else line
 
 
 def pieces(text: str) -> dict[int, str]:
-    """Return what `StandardError.take` gave by the number of the request before it; 0 is before the first."""
+    """Return the pieces of a text from `StandardError.take` by the number of the request before; 0 is none."""
     found: dict[int, str] = {}
     request = 0
     for line in text.splitlines():
@@ -114,10 +114,10 @@ def pieces(text: str) -> dict[int, str]:
 
 
 def last_piece(text: str) -> str:
-    """Return the end of what `StandardError.take` gave: what was written after the last request before it."""
+    """Return the last piece of a text from `StandardError.take`: what was written after the last request."""
     return next(reversed(pieces(text).values()), "")
 
 
 def as_text(data: bytes) -> str:
-    """Return a stranger's bytes as text that a terminal shows and does not obey."""
+    """Return a stranger's bytes as text that is safe for a terminal."""
     return printable(data.decode("utf-8", "replace").replace("\r\n", "\n"), also="\n\t")

@@ -1,4 +1,4 @@
-"""A table: seats for entries, their processes kept warm from game to game and replaced where they must be."""
+"""A table: seats for entries, whose processes are kept warm from game to game and replaced where necessary."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ class Table:
     """Play games between the same entries in the same seats; use it as an async context manager.
 
     ``folder`` is the table's own: each bot works in a folder inside it and has its standard error in a file there.
-    ``keep`` is given what each bot wrote to standard error, with the deal's number and the bot's name, once a game is
-    quite over: when the next one begins, or the table ends. A ``host`` serves several tables of these entries, one
-    after the other; without one the table has its own. ``person`` makes the seat of a person, by his name.
-    ``beside_others`` lets other tables of this process go on after each decision: a bot that answers at once would not.
+    ``keep`` receives each bot's standard error, with the deal's number and the bot's name, once a game is completely
+    over: when the next one begins, or the table ends. A ``host`` serves several tables of these entries, one after
+    another; without one the table has its own. ``person`` makes the seat of a person, by name. ``beside_others`` yields
+    to other tables of this process after each decision, because a bot that answers at once never would.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Table:
         folder: Path,
         start: float = 5.0,
         wire: Path | None = None,
-        house: SandboxSettings = SandboxSettings(),
+        sandboxing: SandboxSettings = SandboxSettings(),
         host: Host | None = None,
         keep: Callable[[int, str, str], None] | None = None,
         person: Callable[[str], Seat] | None = None,
@@ -55,7 +55,7 @@ class Table:
         self.entries = entries
         self._beside_others = beside_others
         self._person = person or _at_terminal
-        self.host = host or Host(house.hiding(entries))
+        self.host = host or Host(sandboxing.hiding(entries))
         self._hosted = host is not None
         self.folder = folder
         self._start = start
@@ -63,7 +63,7 @@ class Table:
         self._deal = 0
         self._handed_over = True
         self.record: list[str] = []
-        """The record of the last game, also of one that was interrupted."""
+        """The record of the last game, even if it was interrupted."""
         self._wires: list[TextIO] = []
         self.seats = self._players = [self._seat(entry, wire) for entry in entries]
 
@@ -84,7 +84,7 @@ class Table:
         return sort(*place, keeps=keeps, beside_others=self._beside_others)
 
     def change_seats(self, order: Sequence[int], names: Sequence[str]) -> None:
-        """Seat the players in this order of the entries, and under these names, from the next game on."""
+        """Seat the players in this order of the entries, with these names, from the next game on."""
         self._hand_over()
         self.seats = [self._players[place] for place in order]
         for seat, name in zip(self.seats, names, strict=True):
@@ -100,9 +100,11 @@ class Table:
         fronts: Sequence[Seat] | None = None,
         begun: ResumedGame | None = None,
     ) -> PlayedGame:
-        """Play one game, or on what has ``begun``; afterwards nobody who faulted, or wants a process a game, is there.
+        """Play one game, or continue one that has ``begun``.
 
-        ``fronts`` sit before the table's seats, if given, and answer for them.
+        Afterwards, faulty players and single-game processes are gone.
+
+        ``fronts``, if given, are placed before the table's seats and answer for them.
         """
         if not self._handed_over:
             self._hand_over()
@@ -117,7 +119,7 @@ class Table:
         return result
 
     def _hand_over(self) -> None:
-        """Give away what was written to standard error in the last game."""
+        """Pass on the standard error of the last game."""
         self._handed_over = True
         for seat in self.seats:
             written = seat.errors()

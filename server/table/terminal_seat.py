@@ -1,37 +1,43 @@
-"""TerminalSeat: a person at this terminal."""
+"""TerminalSeat: a person at this terminal.
+
+NO_COLOR, a dumb terminal, and a file instead of one get no colours; one that cannot write suits gets their letters.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING
 
 import trio
+from rich.table import Table
 from rich.text import Text
 
 from croupier.protocol import views
 from croupier.protocol.notifications import TABLE, Attacked, Defended, Update
 from croupier.protocol.views.recycle import RecycleView
 from croupier.server.console import Console
-from croupier.server.games.broadcast import facts, say
-from croupier.server.games.recycle.sentences import say_table
+from croupier.server.games.broadcast import Role, facts, say
+from croupier.server.games.recycle.broadcast import say_table
 from croupier.server.table.commentary import in_words, words_for_all
 from croupier.server.table.faults import Fault, Kind
+from croupier.server.table.meant_play import MOST_PLAYS, nearest
+from croupier.server.table.messages import Answer
 from croupier.server.table.seat import Seat
-from croupier.server.table.spelling import find_play, in_reach, numbers
-from croupier.server.table.talk import Answer
-from croupier.server.table.terminal_drawing import Pen
+from croupier.server.table.spelling import SUITS, find_play, in_reach, numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from croupier.protocol.notifications import Notification
     from croupier.protocol.views.view import View
-    from croupier.server.games.broadcast import Broadcast
+    from croupier.server.games.broadcast import Broadcast, Picture, Place
     from croupier.server.games.game import Game, Play
-    from croupier.server.table.talk import Question
+    from croupier.server.table.messages import Question
+
 
 FEW = 20
-"""So many plays are listed below the hand without pushing it off the screen."""
+"""At most this many plays are listed below the hand, or it would be pushed off the screen."""
 PROMPT = "your play (its number, or itself; help, quit): "
 HELP = """\
 Type the number that stands before a card or a play, or the play itself: play h9, or (play h9), or 9h alone.
@@ -46,22 +52,22 @@ words that stand in it alone: k clubs.
 
 
 class TerminalSeat(Seat):
-    """A seat whose player reads and types: told things at once, asked until the play is one of the listed ones.
+    """A seat whose player reads and types: told things at once, asked until the input is a legal play.
 
-    Where somebody types at a terminal, a play waits for Enter before it is sent, so that it can be taken back.
+    At a real terminal, a play waits for Enter before it is sent, so that it can be taken back.
     """
 
     def __init__(self, name: str, console: Console | None = None, hear: Callable[[str], str] | None = None) -> None:
         super().__init__(name)
         self.pen = Pen(console or Console(stderr=True, highlight=False))
         self.holds = hear is None and os.isatty(_STANDARD_INPUT)
-        """Whether a play is shown again before it is sent."""
+        """Whether a play must be confirmed before it is sent."""
         self._hear = hear or self._prompt
         self._broadcast: Broadcast | None = None
         self._place = 0
 
     def follow(self, game: Game, seat: int) -> None:
-        """Draw this game as this seat sees it."""
+        """Draw this game from this seat's view."""
         self._broadcast = game.BROADCAST(game)
         self._broadcast.drawn = True
         self._place = seat
@@ -75,7 +81,7 @@ class TerminalSeat(Seat):
                 said_ = ", ".join(" ".join(map(str, score)) for score in scores if isinstance(score, tuple))
                 self._say(f"The game is over: {said_ or 'it counts for nobody'}.")
             case Update(name, play):
-                self._say(f"  {name}: {words_for_all(play) if name == TABLE else self._here().words_for_others(play)}")
+                self._say(f"  {name}: {words_for_all(play) if name == TABLE else self._of_another(name, play)}")
             case Defended(name, defense):
                 self._say(f"  {name} answers: {say(defense)}")
 
@@ -100,7 +106,8 @@ class TerminalSeat(Seat):
                 continue
             play = find_play(typed, offer.plays, offer.spoken)
             if play is None:
-                self._say("That is none of them; help says how to type a play.")
+                guess = nearest(typed.split(), offer.words[:MOST_PLAYS])
+                self._say(f"That is none of them; {guess or 'help says how to type a play.'}")
             elif not self.holds:
                 return Answer(play)
             held = play or held
@@ -110,7 +117,7 @@ class TerminalSeat(Seat):
         return await trio.to_thread.run_sync(self._hear, words, abandon_on_cancel=True)
 
     def _answer_question(self, typed: str, offer: _Offer) -> bool:
-        """Say what was asked for; return whether it was a question and no play."""
+        """Answer the input if it was a question, not a play; return whether it was."""
         match typed:
             case "quit":
                 raise KeyboardInterrupt
@@ -135,6 +142,10 @@ class TerminalSeat(Seat):
             raise RuntimeError("a person is asked about a game that he was not shown")
         return self._broadcast
 
+    def _of_another(self, name: str, play: Play) -> str:
+        broadcast = self._here()
+        return broadcast.words_for_others(broadcast.game.players.index(name), play)
+
     def _draw(self, offer: _Offer) -> None:
         """Draw the table, and list the plays that no card on it stands for."""
         self._last(offer, "")
@@ -142,10 +153,11 @@ class TerminalSeat(Seat):
         self.pen.console.print(self.pen.table(offer.picture, players, self._place, offer.numbers))
         marked = set(offer.numbers.values())
         others = [at for at in range(len(offer.plays)) if at + 1 not in marked]
+        self._say(offer.broadcast.question(offer.view))
         self._list(offer, others[:FEW], len(others) - FEW)
 
     def _last(self, offer: _Offer, otherwise: str) -> None:
-        """Show the trick before the one on the table."""
+        """Show the trick before the current one."""
         last = offer.broadcast.last(self._place)
         if last is not None and last not in (offer.picture.places if not otherwise else ()):
             text = Text("last  ", "dim").append_text(self.pen.place(last, offer.broadcast.game.players, {}))
@@ -169,7 +181,7 @@ class TerminalSeat(Seat):
 
 
 class _Offer:
-    """What a person may play now, as the table is drawn."""
+    """The plays that a person may make now, as the table is drawn."""
 
     def __init__(self, view: View, broadcast: Broadcast, seat: int) -> None:
         self.view, self.broadcast = view, broadcast
@@ -188,7 +200,7 @@ _STANDARD_INPUT = 0
 class TypedLine:
     """Lines typed at a file descriptor, read by read(2).
 
-    A thread that is left behind in a read of sys.stdin holds its lock, without which Python does not end.
+    A thread that stays in a read of sys.stdin would hold its lock, and Python could not exit.
     """
 
     def __init__(self, descriptor: int) -> None:
@@ -196,7 +208,7 @@ class TypedLine:
         self._ahead = b""
 
     def line(self) -> str:
-        """Wait for a line; raise EOFError behind the last one."""
+        """Wait for a line; raise EOFError after the last one."""
         while b"\n" not in self._ahead:
             more = os.read(self._descriptor, 4096)
             if not more:
@@ -212,7 +224,107 @@ _stdin = TypedLine(_STANDARD_INPUT)
 
 
 def describe_view(view: View) -> str:
-    """Say what a seat knows, a field a line, without what never changes."""
+    """Describe a seat's knowledge, a line per field, without what never changes."""
     if isinstance(view, RecycleView):
         return "\n".join(f"    {line}" for line in say_table(view))
     return "\n".join(f"    {key}: {value}" for key, value in facts(view).items())
+
+
+_CARD = re.compile(r"\b([cdhs][2-9TJQKA])\b")
+_COLOURS = {"c": "", "d": "red", "h": "red", "s": ""}
+
+
+class Pen:
+    """Draws on a console."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+        self._suits = SUITS if _can_write(console.encoding, "".join(SUITS.values())) else {suit: suit for suit in SUITS}
+
+    def words(self, words: str) -> Text:
+        """Write a sentence in which each card is drawn."""
+        drawn = Text()
+        for at, part in enumerate(_CARD.split(words)):
+            drawn.append_text(self._card(part) if at % 2 else Text(part))
+        return drawn
+
+    def table(self, picture: Picture, players: Sequence[str], me: int, numbers: Mapping[str, int]) -> Table:
+        """Draw the others clockwise, then the table, and the player's own cards last, with the numbers of plays."""
+        around = [*range(me + 1, len(players)), *range(me)]
+        grid = Table.grid(padding=(0, 2))
+        for seat in around:
+            self._seat(grid, picture, players, seat, {})
+        mine = {card for place in picture.places if place.owner == me for card in place.cards}
+        others = {card: number for card, number in numbers.items() if card not in mine}
+        for place in picture.places:
+            if place.owner is None and (place.cards or place.hidden):
+                self._row(grid, place.name, self.place(place, players, others))
+        if picture.facts:
+            self._row(grid, "", self._list(map(self.words, picture.facts)))
+        self._seat(grid, picture, players, me, numbers)
+        return grid
+
+    def place(self, place: Place, players: Sequence[str], numbers: Mapping[str, int]) -> Text:
+        """Draw the cards of a place as they are laid out."""
+        if place.role is Role.TRICK:
+            return self._trick(place, players)
+        if place.role is Role.SUPPLY:
+            return Text("   ").join(
+                self._card(card, numbers).append(f"\u00d7{many}" if self._suits is SUITS else f"x{many}", "dim")
+                for card, many in zip(place.cards, place.counts, strict=True)
+            )
+        if place.role is Role.PILE:
+            top = [Text("on top ").append_text(self._card(place.cards[-1]))] if place.cards else []
+            return self._list([Text(_many(len(place.cards) + place.hidden)), *top])
+        seen = [self._card(card, numbers) for card in place.cards]
+        hidden = [Text(_many(place.hidden) + (" face down" if seen else ""), "dim")] if place.hidden else []
+        return Text("  ").join([*seen, *hidden])
+
+    def _seat(
+        self, grid: Table, picture: Picture, players: Sequence[str], seat: int, numbers: Mapping[str, int]
+    ) -> None:
+        """Add a player's rows: the notes beside the name, the hand, and the player's other places."""
+        mine = [place for place in picture.places if place.owner == seat and (place.cards or place.hidden)]
+        parts = [self.place(place, players, numbers) for place in mine if not place.name and not place.cards]
+        parts += map(self.words, picture.beside[seat])
+        self._row(grid, players[seat], self._list(parts), style="bold")
+        for place in mine:
+            if place.name or place.cards:
+                self._row(grid, f"  {place.name or 'hand'}", self.place(place, players, numbers))
+
+    def _row(self, grid: Table, label: str, drawn: Text, style: str = "dim") -> None:
+        grid.add_row(Text(label, style), drawn)
+
+    def _trick(self, place: Place, players: Sequence[str]) -> Text:
+        """Draw who played which card, who led, and who won a finished trick."""
+        parts = []
+        for at, (card, seat) in enumerate(zip(place.cards, place.counts, strict=True)):
+            said = [word for word, true in (("led", at == 0), ("took it", seat == place.winner)) if true]
+            drawn = Text(f"{players[seat]} ").append_text(self._card(card))
+            parts.append(drawn.append(f" {', '.join(said)}", "dim") if said else drawn)
+        return Text("   ").join(parts)
+
+    def _card(self, card: str, numbers: Mapping[str, int] | None = None) -> Text:
+        """Draw a card; a playable one with its number, the other cards faint."""
+        number = (numbers or {}).get(card)
+        style = "" if not numbers else "dim" if number is None else "bold"
+        drawn = Text() if number is None else Text.assemble((f"{number}:", "cyan"))
+        if not _CARD.fullmatch(card):
+            return drawn.append(card, style)
+        rank = "10" if card[1] == "T" and self._suits is SUITS else card[1]
+        return drawn.append(self._suits[card[0]] + rank, f"{style} {_COLOURS[card[0]]}".strip())
+
+    def _list(self, parts: Iterator[Text] | Sequence[Text]) -> Text:
+        return Text(" \u00b7 " if self._suits is SUITS else ", ").join(parts)
+
+
+def _many(cards: int) -> str:
+    return f"{cards} card{'' if cards == 1 else 's'}"
+
+
+def _can_write(encoding: str, text: str) -> bool:
+    try:
+        text.encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True

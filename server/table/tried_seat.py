@@ -1,4 +1,4 @@
-"""TriedSeat: let a process play on from game to game once it is shown that its program keeps nothing in mind."""
+"""TriedSeat: lets a process play game after game once its program has been shown to remember nothing."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from croupier.protocol.notifications import Notification
-    from croupier.server.table.talk import Answer, Question
+    from croupier.server.table.messages import Answer, Question
 
 GAMES = 2
-"""Games of a process each, until it is known."""
+"""How many games get their own process before this is decided."""
 _SLOW = 5.0
-"""Seconds of thinking in the second; beside so many a start costs too little to be worth the trial."""
+"""Seconds of thinking in the second game; if it took longer, a start costs too little to be worth the trial."""
 
 
 class Asked(NamedTuple):
-    """A question, the time for it, and what came of it."""
+    """A question, the time for it, and the answer."""
 
     question: Question
     seconds: float
@@ -29,33 +29,33 @@ class Asked(NamedTuple):
 
 
 class TriedSeat(ProcessSeat):
-    """A seat whose program was made for one game a process, and may or may not bear more.
+    """A seat whose program was made for one game per process, and may or may not be able to play more.
 
-    The first two games have a process each. Then the first process is sent the second game too: if each answer is the
-    same, it plays the games from then on; else, as with whoever plays by chance, each has its own. Of a process that
-    played on, the last game, and each in which it committed a fault, is sent to a fresh one: if that answers otherwise,
-    this one remembered something after all, and the host is told that its games are worth nothing.
+    The first two games have a process each. Then the first process is sent the second game too. If each answer is the
+    same, it plays the later games; otherwise, as with a bot that plays at random, each game has its own process. Of a
+    process that played on, the last game, and each in which it committed a fault, is sent to a fresh process. If that
+    one answers differently, the first remembered something after all, and the host is told that its games do not count.
     """
 
     _first: ProcessSeat | None = None
-    """Where the process of the first game waits while another plays the second."""
+    """The process of the first game, waiting while another plays the second."""
     _lived = 0
-    """Games that the process has begun, but for the one on trial."""
+    """How many games the process has begun, not counting the one on trial."""
 
     @property
     def plays_on(self) -> bool | None:
-        """Return whether one process plays game after game; None while that is not known."""
+        """Return whether one process plays game after game; None while that is unknown."""
         return self.host.plays_on.get(self.entry.name)
 
     def sit(self, players: Sequence[str]) -> None:
-        """Learn the names, and hear another game."""
+        """Learn the names, and start listening to another game."""
         super().sit(players)
-        self.letterbox = None  # what it hears it may have to tell again
+        self.letterbox = None  # what it hears it may have to tell again, so it must keep the notifications
         self._players = players
         self._heard: list[Notification | Asked] = []
 
     def ready(self) -> None:
-        """Start the process unless it runs."""
+        """Start the process if it does not run."""
         self._lived = 1 if self._process is None else self._lived + 1
         super().ready()
 
@@ -78,7 +78,7 @@ class TriedSeat(ProcessSeat):
         return answer
 
     async def part(self) -> None:
-        """Let the process go after a game, unless it is known to bear more, or to be tried."""
+        """End the process after a game, unless it can play more, or is to be tried."""
         if self._process is None:  # it committed a fault
             await self.confirm()
             await self.leave()
@@ -88,7 +88,7 @@ class TriedSeat(ProcessSeat):
             await self.leave()
 
     async def _try(self) -> None:
-        """Put the first process aside; when another has played the second game, have it play that too."""
+        """Put the first process aside; after another has played the second game, have the first play it too."""
         if self._first is None:
             first = ProcessSeat(self.entry, self.folder, self.stderr, self.host, self.start)
             first.take_over(self)
@@ -105,7 +105,7 @@ class TriedSeat(ProcessSeat):
             await first.leave()
 
     async def confirm(self) -> None:
-        """Send the last game to a fresh process, if one that has played on played it."""
+        """Send the last game to a fresh process, if it was played by one that has played on."""
         if not self.plays_on or self._lived == 1:
             return
         folder = self.folder.with_name(f"{self.entry.name}.tried")
@@ -119,7 +119,7 @@ class TriedSeat(ProcessSeat):
             fresh.retire()
 
     async def _is_repeated_by(self, seat: ProcessSeat) -> bool:
-        """Send the last game to another process; say whether it answers as was answered."""
+        """Send the last game to another process; return whether it gives the same answers."""
         seat.sit(self._players)
         for event in self._heard:
             if not await _answers(seat, event):
@@ -127,7 +127,7 @@ class TriedSeat(ProcessSeat):
         return True
 
     async def leave(self) -> None:
-        """End the process's input and let it go; who waits goes too."""
+        """End the process's input and let it exit, also the waiting one."""
         await super().leave()
         first, self._first = self._first, None
         if first is not None:
@@ -135,7 +135,7 @@ class TriedSeat(ProcessSeat):
 
 
 async def _answers(seat: ProcessSeat, event: Notification | Asked) -> bool:
-    """Tell it, or ask again and say whether the answer, or the kind of fault instead of one, is the same."""
+    """Send a notification or question again; return whether the answer, or the kind of fault, is the same."""
     if isinstance(event, Asked):
         outcome, before = (await seat.ask(event.question, event.seconds)).outcome, event.answer.outcome
         if isinstance(outcome, Fault) and isinstance(before, Fault):

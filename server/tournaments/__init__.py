@@ -3,4 +3,4 @@
 import os
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-# OpenBLAS, with which NumPy and SciPy compute, reads it when it is loaded: its threads would spin on workers' cores.
+# OpenBLAS, which NumPy and SciPy use, reads this when it is loaded: its threads would spin on workers' cores.

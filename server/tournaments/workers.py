@@ -16,7 +16,7 @@ from multiprocessing.util import Finalize
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from croupier.server.processes.keeper_client import Keeper
-from croupier.server.processes.workplace import abandon
+from croupier.server.processes.temporary_folder import abandon
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -26,17 +26,20 @@ T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 YOUNG = 20_000
-"""Objects until the youngest are looked through for cycles (gc.set_threshold), in a worker and by who keeps its games:
-they leave few, and a hundred looks at what is kept of them take a hundredth of a worker's time."""
+"""The number of new objects between two garbage collections, in workers and where games are kept.
+
+These processes leave few cycles. At Python's own threshold (gc.set_threshold), collecting what they keep takes a
+hundredth of a worker's time.
+"""
 _FROM_THE_TERMINAL = {signal.SIGINT, signal.SIGHUP}
 _stop: Any = None
 
 
 class Work(Protocol[T_co]):
-    """What a worker does: playing a batch, or something like it."""
+    """What a worker does: play a batch, or something like it."""
 
     def play(self, stopped: Callable[[], bool]) -> T_co:
-        """Do it; when stopped, end soon and return what there is."""
+        """Do it; when stopped, end soon and return the results so far."""
 
 
 def play(job: Work[T]) -> T:
@@ -45,7 +48,7 @@ def play(job: Work[T]) -> T:
 
 
 def no_semaphores() -> str:
-    """Return why worker processes cannot be started here, nothing if they can: they share semaphores."""
+    """Return why worker processes, which share semaphores, cannot be started here; empty if they can."""
     try:
         multiprocessing.get_context("fork").Lock()
     except OSError as problem:
@@ -59,11 +62,11 @@ def no_semaphores() -> str:
 class Workers:
     """Worker processes on this machine, each on cores of its own; a dead one is replaced.
 
-    ``most`` bounds their number: as many tables as may be warm at once.
+    ``most`` limits their number to the tables that may be warm at the same time.
     """
 
     lost: tuple[type[BaseException], ...] = (BrokenExecutor,)
-    """What the future of a batch raises when its worker has died."""
+    """The exceptions of a batch's future when its worker has died."""
 
     def __init__(
         self, number: int | None = None, cores: int = 1, *, pinned: bool = True, most: int | None = None
@@ -99,23 +102,23 @@ class Workers:
                 return self.executor.submit(play, job)
 
     def stop(self) -> None:
-        """Let every worker finish the game it is at, and no other."""
+        """Let every worker finish its current game, and no other."""
         self._stop.set()
 
     def drop(self) -> None:
-        """End the workers with the games in flight, of which nothing is kept."""
+        """Stop the workers during their games, without keeping these."""
         for worker in multiprocessing.active_children():
             worker.terminate()
 
     def close(self) -> None:
-        """Let the workers go."""
+        """Let the workers exit."""
         self._stop.set()
         self.executor.shutdown(wait=True, cancel_futures=True)
 
 
 @contextmanager
 def seldom_collecting() -> Iterator[None]:
-    """Have the garbage collector (gc.set_threshold) look for cycles every ``YOUNG`` objects meanwhile."""
+    """Run the garbage collector (gc.set_threshold) only every ``YOUNG`` objects while the context lasts."""
     before = gc.get_threshold()
     gc.set_threshold(YOUNG, *before[1:])
     try:
@@ -126,7 +129,7 @@ def seldom_collecting() -> Iterator[None]:
 
 @contextmanager
 def _block_signals() -> Iterator[None]:
-    """Block SIGINT and SIGHUP in processes that start meanwhile: what the terminal says is for their parent."""
+    """Block SIGINT and SIGHUP in processes started meanwhile, because the terminal's signals are for their parent."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _FROM_THE_TERMINAL)
     try:
         yield
@@ -153,7 +156,7 @@ def _begin(stop: Any, free: Any) -> None:
 def _leave_with_parent() -> None:
     """Have SIGTERM sent when the parent dies, which closes its end of the sentinel, a pipe (O_ASYNC, F_SETSIG).
 
-    Where there is no F_SETSIG a thread waits for it: reads and writes are a tenth dearer then, a game a hundredth.
+    Without F_SETSIG a thread waits for it, which makes reads and writes a tenth slower, and a game a hundredth.
     """
     parent = multiprocessing.parent_process()
     if parent is None:
@@ -165,11 +168,11 @@ def _leave_with_parent() -> None:
     fcntl.fcntl(sentinel, fcntl.F_SETOWN, os.getpid())
     fcntl.fcntl(sentinel, fcntl.F_SETSIG, signal.SIGTERM)
     fcntl.fcntl(sentinel, fcntl.F_SETFL, fcntl.fcntl(sentinel, fcntl.F_GETFL) | os.O_ASYNC)
-    _leave_after(sentinel, 0)  # if it died before
+    _leave_after(sentinel, 0)  # in case it died before
 
 
 def _leave_after(sentinel: int, seconds: float | None = None) -> None:
-    """Exit once the parent is dead; wait for that no longer than told."""
+    """Exit once the parent is dead; wait for that at most as long as told."""
     if wait([sentinel], seconds):
         _leave()
 

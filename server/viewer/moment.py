@@ -1,4 +1,4 @@
-"""A moment of a recorded game, as the viewer counts them, and the game as it stands there, to be played on."""
+"""Moment: a recorded game at a moment, numbered as in the viewer, ready to be continued."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from croupier.protocol import record as lines
 from croupier.server.deals import Continued, Key, Proven
 from croupier.server.records.replay import Invalid, Replay, ReplayedPlay
-from croupier.server.table import talk
+from croupier.server.table import messages
 from croupier.server.table.faults import Fault, Kind, PlayerFault
 from croupier.server.table.resumed_game import ResumedGame
 from croupier.server.viewer.page_data import page_data
@@ -24,11 +24,11 @@ HERE = "; played on from here"
 
 
 class NoMoment(ValueError):
-    """A moment from which nobody can play on; the message says why."""
+    """A moment from which the game cannot be continued; the message says why."""
 
 
 def game_at(text: str, find: Find, number: int) -> ResumedGame:
-    """Return a recorded game as it stands at a moment; raise NoMoment, or Invalid where it is no game until there."""
+    """Return a recorded game at a moment; raise NoMoment, or Invalid if the record breaks the rules before it."""
     before = _before(text, find, number)
     deal = Continued()
     replay = Replay(before, find, deal=deal)
@@ -38,7 +38,7 @@ def game_at(text: str, find: Find, number: int) -> ResumedGame:
         told += _after(replay, last)
         last = step if isinstance(step, ReplayedPlay) else None
         if not isinstance(step, ReplayedPlay):
-            told.append((talk.fault(replay.game.players[step.seat], step.kind), step.seat))
+            told.append((messages.fault(replay.game.players[step.seat], step.kind), step.seat))
             faults.append(PlayerFault(step.seat, Fault(Kind(step.kind), step.why)))
     told += _after(replay, last)
     if replay.game.turn is None or replay.offenders - replay.standing_in:
@@ -49,11 +49,11 @@ def game_at(text: str, find: Find, number: int) -> ResumedGame:
 def _after(replay: Replay, step: ReplayedPlay | None) -> list[tuple[Notification, int | None]]:
     if step is None:
         return []
-    return [*talk.after(replay.game, step.seat, step.seen, step.attack, replay.news)]
+    return [*messages.after(replay.game, step.seat, step.seen, step.attack, replay.news)]
 
 
 def _before(text: str, find: Find, number: int) -> str:
-    """Return a record's lines up to a moment, with the shuffles and the stand-in that follow from it."""
+    """Return a record's lines up to a moment, including the shuffles and the stand-in that result from it."""
     moments = page_data(Replay(text, find), "", seat=0)["moments"]
     if number >= len(moments):
         raise NoMoment(f"there is no #{number}; the moments are #0, the deal, to #{len(moments) - 1}")
@@ -71,10 +71,10 @@ def _before(text: str, find: Find, number: int) -> str:
 
 
 def key_of(text: str, find: Find) -> Key | None:
-    """Return the key that the record has, if every shuffle in it is that key's; None where there is none.
+    """Return the record's key, if it gives every shuffle in it; None otherwise.
 
-    A deal of a tournament may have been played by a key of its own, which follows from the one in the record. A text
-    for the public that was mixed in does not stand in a record: then the key alone gives other shuffles.
+    A deal of a tournament may have its own key, derived from the one in the record. A public text that was mixed in is
+    not in the record; then the key alone gives other shuffles.
     """
     found = [value for _, value in lines.read(text) if isinstance(value, lines.KeyLine | lines.DealLine)]
     match found:
@@ -86,7 +86,7 @@ def key_of(text: str, find: Find) -> Key | None:
 
 
 def _gives(key: Key, number: int, text: str, find: Find) -> bool:
-    """Return whether every shuffle of a record is the one that a key gives."""
+    """Return whether a key gives every shuffle of a record."""
     try:
         for _ in Replay(text, find, deal=Proven(key.deal(number))).steps():
             pass

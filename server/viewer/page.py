@@ -1,4 +1,4 @@
-"""The page: one file with its style, its script and the film, which is packed so that no letter of it is markup."""
+"""The page: one file with its style, its script and its data, encoded so that no character of it is markup."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from typing import Any
 from croupier.server.pages.drawing import tag
 from croupier.server.pages.html_page import html_page, sha256
 
-SCRIPTS = ("cards.js", "page.js")
+SCRIPTS = ("cards.js", "log.js", "page.js")
 POLICY = "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; base-uri 'none'; form-action 'none'"
-"""Nothing from anywhere, and neither style nor script but those with these hashes."""
+"""Loads nothing, and allows only the style and script with these hashes."""
 
 
-def page(film: dict[str, Any]) -> str:
+def page(data: dict[str, Any]) -> str:
     """Write the whole page."""
     style, script = _parts()
-    body = _file("page.html").format(frame=frame(), film=pack(film))
-    return html_page(film["title"], body, tag("script", script), head=tag("style", style), policy=policy())
+    body = _file("page.html").format(frame=frame(), film=pack(data))
+    return html_page(data["title"], body, tag("script", script), head=tag("style", style), policy=policy())
 
 
 def frame(more: str = "") -> str:
-    """Return what every page of a game has in it: what can be chosen, the table, the way through; and more choices."""
+    """Return the common part of the pages of a game: options, the table, the controls; and ``more`` options."""
     return _file("frame.html").format(more=more)
 
 
@@ -37,15 +37,15 @@ def _parts() -> tuple[str, str]:
     return _file("page.css"), "".join(map(_file, SCRIPTS))
 
 
-def pack(film: dict[str, Any]) -> str:
-    """Return a film as text in which nothing but letters, digits, plus, slash and equals signs can stand."""
-    return base64.b64encode(zlib.compress(json.dumps(film, separators=(",", ":")).encode(), 9)).decode()
+def pack(data: dict[str, Any]) -> str:
+    """Return a page's data as text that contains only letters, digits, plus, slash and equals signs."""
+    return base64.b64encode(zlib.compress(json.dumps(data, separators=(",", ":")).encode(), 9)).decode()
 
 
 def unpack(text: str) -> dict[str, Any]:
-    """Return the film that a page holds."""
-    film: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(text)))
-    return film
+    """Return the data of a page."""
+    data: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(text)))
+    return data
 
 
 def _file(name: str) -> str:

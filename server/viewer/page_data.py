@@ -1,4 +1,4 @@
-"""Film: a record as moments, each a small difference from the one before, for one pair of eyes or for several."""
+"""Page data: a record as moments, each a small difference from the one before, for one viewpoint or several."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ if TYPE_CHECKING:
 
 
 def page_data(replay: Replay, title: str, seat: int | None = None, notes: Notes = NONE) -> dict[str, Any]:
-    """Play a record again and return all that its page shows: for one seat only what that seat knew."""
+    """Replay a record and return everything that its page shows; for one seat only what that seat knew."""
     cut = _Cut(replay, [seat] if seat is not None else [None, *range(len(replay.game.players))], notes)
     wrong = cut.run()
-    camera = cut.camera
+    snapshots = cut.snapshots
     return head(replay.game, title) | {
         "valid": wrong is None,
-        "moments": camera.moments,
-        "eyes": [eyes.name for eyes in camera.eyes],
-        "shots": [*zip(*(eyes.shots for eyes in camera.eyes), strict=True)],  # side by side they pack best
+        "moments": snapshots.moments,
+        "eyes": [each.name for each in snapshots.viewpoints],
+        "shots": [*zip(*(each.shots for each in snapshots.viewpoints), strict=True)],  # compresses best side by side
     }
 
 
 class _Cut:
-    """The moments of a record as they come."""
+    """Collects the moments of a record."""
 
     def __init__(self, replay: Replay, seats: Sequence[int | None], notes: Notes) -> None:
         self.replay = replay
         self.notes = notes
         self.questions = Questions(replay)
         self.game = replay.game
-        self.camera = Snapshots(self.game, seats)
-        self.eyes = self.camera.eyes
+        self.snapshots = Snapshots(self.game, seats)
+        self.viewpoints = self.snapshots.viewpoints
 
     def run(self) -> Invalid | None:
-        """Shoot every moment; return what is wrong with the record, if it is not a game to its end."""
+        """Take every moment; return what is wrong with the record, if it does not reach the end of a game."""
         wrong, played, done = None, None, 0
-        self.camera.take(HAND)
+        self.snapshots.take(HAND)
         try:
             for step in self.replay.steps():
                 if played is not None:
@@ -53,7 +53,7 @@ class _Cut:
                 note = self.notes.get((self.game.players[step.seat], self.questions.number(step) or 0))
                 if isinstance(step, ReplayedPlay):
                     by = " (stand-in)" if step.seat in self.replay.standing_in else ""
-                    heard = self.camera.before(step.seat, step.play, step.seen, by)
+                    heard = self.snapshots.before(step.seat, step.play, step.seen, by)
                     played, done = (step, heard, note), done + 1
                 else:
                     self._fault(step, note)
@@ -65,40 +65,40 @@ class _Cut:
         return wrong
 
     def _after(self, step: ReplayedPlay, heard: Heard, note: Note | None) -> None:
-        """Shoot what a play brought, and what covers it apart from it."""
-        self.camera.after(step.line, step.seat, heard, self.replay.news)
+        """Take the result of a play, and separately what replaces it on the table."""
+        self.snapshots.after(step.line, step.seat, heard, self.replay.news)
         self._annotate(step.seat, note)
-        self.camera.settle()
+        self.snapshots.settle()
 
     def _fault(self, step: ReplayedFault, note: Note | None) -> None:
-        """Shoot a fault; what was asked and answered is for the player and for whoever sees everything."""
-        lines = {eyes.seat: [Said(step.seat, f"fault: {step.kind}")] for eyes in self.eyes}
-        self.camera.take(STEP, step.line, step.seat, lines)
-        for eyes in self.eyes:
-            if eyes.seat in {None, step.seat}:
-                eyes.add("fault", [step.kind, step.why, step.asked, step.received])
+        """Take a fault; question and answer are for the player and for the viewpoint that sees everything."""
+        lines = {each.seat: [Said(step.seat, f"fault: {step.kind}")] for each in self.viewpoints}
+        self.snapshots.take(STEP, step.line, step.seat, lines)
+        for each in self.viewpoints:
+            if each.seat in {None, step.seat}:
+                each.add("fault", [step.kind, step.why, step.asked, step.received])
         self._annotate(step.seat, note)
 
     def _annotate(self, seat: int, note: Note | None) -> None:
-        """Add what a bot wrote at its decision, and how long that took, for its own eyes and those that see all."""
+        """Add a bot's notes and time at its decision, for its own viewpoint and the one that sees everything."""
         if note is None:
             return
-        for eyes in self.eyes:
-            if eyes.seat in {None, seat}:
-                eyes.add("note", note.said)
-                eyes.add("used", note.seconds)
+        for each in self.viewpoints:
+            if each.seat in {None, seat}:
+                each.add("note", note.said)
+                each.add("used", note.seconds)
 
     def _end(self, wrong: Invalid | None) -> None:
-        """Shoot the end: scores, or what is wrong."""
+        """Take the end: the scores, or what is wrong."""
         replay, seats = self.replay, self.game.players
         scores: tuple[int, ...] = ()
         if wrong is not None:
             why = f"not a game from line {wrong.line} on"
-            lines = {eyes.seat: [Said(None, why + f": {wrong.why}" * (eyes.seat is None))] for eyes in self.eyes}
+            lines = {each.seat: [Said(None, why + f": {wrong.why}" * (each.seat is None))] for each in self.viewpoints}
         elif replay.outcome is not None:
             scores = tuple([replay.scores[name] for name in seats]) if replay.scores else ()
             end = [Said(None, replay.outcome.value), *(Said(seat, str(score)) for seat, score in enumerate(scores))]
-            lines = {eyes.seat: end for eyes in self.eyes}
+            lines = {each.seat: end for each in self.viewpoints}
         else:
             return
-        self.camera.end(lines, scores)
+        self.snapshots.end(lines, scores)

@@ -1,6 +1,7 @@
-"""Snapshots: takes the moments of a game as its plays come, for one pair of eyes or several.
+"""Snapshots: collects the moments of a game during play, for one viewpoint or several.
 
-Whoever sees everything is ``table``; a player sees what his view says, and is told what he was told at the table.
+The viewpoint that sees everything is ``table``; a player sees what his view shows, and is told what he was told at the
+table.
 """
 
 from __future__ import annotations
@@ -21,30 +22,32 @@ if TYPE_CHECKING:
     Heard = dict[int | None, list[Said]]
 
 STEP, TOGETHER, HAND = 0, 1, 2
-"""What a moment begins or ends: nothing, a trick or turn, a hand."""
+"""The unit that a moment begins or ends: none, a trick or turn, a hand."""
 
 
 class Snapshots:
-    """Told of each play, `before` it is applied and `after` it, it shoots the table for each pair of eyes."""
+    """Takes the table for each viewpoint when told of a play, `before` it is applied and `after` it."""
 
     def __init__(self, game: Game, seats: Sequence[int | None]) -> None:
         self.game = game
         self.broadcast = game.BROADCAST(game)
         self.broadcast.drawn = True
-        self.eyes = [Viewpoint(game.players, seat) for seat in seats]
+        self.viewpoints = [Viewpoint(game.players, seat) for seat in seats]
         self.moments: list[list[int]] = []
         self.progress = self.broadcast.progress()
         self._unsettled: tuple[int, int, Mapping[int | None, Sequence[Said]]] | None = None
 
     def before(self, seat: int, play: Play, seen: Play, by: str = "") -> Heard:
-        """Return what each pair of eyes hears of a play that is about to be applied."""
+        """Return what each viewpoint is told of a play that is about to be applied."""
         own = self.broadcast.chosen(self.game.view(seat), play)
         words = {None: self.broadcast.before(seat, play), seat: own}
-        heard = self.broadcast.words_for_others(seen)
-        return {eyes.seat: [Said(seat, words.get(eyes.seat, heard).removeprefix("play ") + by)] for eyes in self.eyes}
+        heard = self.broadcast.words_for_others(seat, seen)
+        return {
+            each.seat: [Said(seat, words.get(each.seat, heard).removeprefix("play ") + by)] for each in self.viewpoints
+        }
 
     def after(self, line: int, seat: int, heard: Heard, news: Sequence[News]) -> None:
-        """Shoot what a play brought; of a table that was swept at once how it lay before, and `settle` the rest."""
+        """Take the result of a play; if the table was cleared at once, take it before that, and `settle` the rest."""
         open_ = [*self.broadcast.endings()]
         told = [Said(None, self.broadcast.announced(item.play)) for item in news if isinstance(item, Told)]
         moved = [*self.broadcast.automatic_moves()]
@@ -57,7 +60,7 @@ class Snapshots:
         self._unsettled = None if swept is None else (level, line, {None: moved})
 
     def settle(self) -> bool:
-        """Shoot the table as it lies after it was swept, if it was."""
+        """Take the table after it was cleared, if it was."""
         if self._unsettled is None:
             return False
         level, line, lines = self._unsettled
@@ -73,21 +76,21 @@ class Snapshots:
         lines: Mapping[int | None, Sequence[Said]] | None = None,
         swept: Broadcast | None = None,
     ) -> None:
-        """Take a picture of the table for each pair of eyes."""
+        """Take a picture of the table for each viewpoint."""
         self.moments.append([level, line, seat])
         legal = self._legal() if swept is None else None
         turn = None if swept is not None else self.game.turn
-        for eyes in self.eyes:
-            eyes.take((swept or self.broadcast).picture(eyes.seat), turn, legal, (lines or {}).get(eyes.seat, ()))
+        for each in self.viewpoints:
+            each.take((swept or self.broadcast).picture(each.seat), turn, legal, (lines or {}).get(each.seat, ()))
 
     def end(self, lines: Mapping[int | None, Sequence[Said]], scores: Sequence[int] = ()) -> None:
         """Take the last picture, with each seat's rank if the game has scores."""
         self.take(HAND, lines=lines)
-        for eyes in self.eyes if scores else ():
-            eyes.add("ranks", list(self.game.ranks(scores)))
+        for each in self.viewpoints if scores else ():
+            each.add("ranks", list(self.game.ranks(scores)))
 
     def _legal(self) -> list[str] | int | None:
-        """Say what the seat on turn may play, in words; 0 where it is more than anybody reads."""
+        """Return the legal plays of the seat on turn in words, 0 if there are too many to read."""
         game = self.game
         if game.turn is None:
             return None
@@ -97,14 +100,14 @@ class Snapshots:
 
 
 def head(game: Game, title: str) -> dict[str, object]:
-    """Return what a page says of a game from its beginning to its end."""
-    broadcast = game.BROADCAST
+    """Return the facts of a game that stay the same on its page."""
+    broadcast = game.BROADCAST(game)
     return {
         "title": title,
         "game": getattr(game, "PROGRAM", game.NAME),
         "options": {name: value for name, value in game.options.items() if value != type(game).OPTIONS[name].default},
         "players": game.players,
-        "together": broadcast.TOGETHER,
+        "together": broadcast.together,
         "suits": broadcast.SUITS,
         "faces": broadcast.FACES,
     }

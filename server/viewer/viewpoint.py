@@ -1,4 +1,4 @@
-"""Eyes: what one seat, or whoever sees everything, sees from moment to moment: each shot is what has changed."""
+"""Viewpoint: what one seat, or an observer of everything, sees from moment to moment; each shot is a difference."""
 
 from __future__ import annotations
 
@@ -7,18 +7,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from croupier.server.games.broadcast import Said
-    from croupier.server.games.picture import Picture
+    from croupier.server.games.broadcast import Picture, Said
 
 TABLE = "table"
-"""Who sees everything: no player is called so."""
+"""The observer of everything; no player can have this name."""
 
 
 class Viewpoint:
-    """The shots of one pair of eyes.
+    """The shots of one viewpoint.
 
-    A shot maps each thing that has changed to how it is now, None if it is gone; and ``said`` to what is said at that
-    moment alone. Things are ``place OWNER NAME``, ``beside SEAT``, ``facts``, ``turn``, ``legal`` and the ``order`` of
+    A shot maps each thing that has changed to its new state, None if it is gone, and ``said`` to the words of that
+    moment only. Things are ``place OWNER NAME``, ``beside SEAT``, ``facts``, ``turn``, ``legal`` and the ``order`` of
     the places.
     """
 
@@ -29,7 +28,7 @@ class Viewpoint:
         self._last: dict[str, Any] = {}
 
     def take(self, picture: Picture, turn: int | None, legal: list[str] | int | None, said: Sequence[Said]) -> None:
-        """Take in a picture and what is said about it."""
+        """Add a picture and the words about it."""
         now = _things(picture)
         now["turn"] = turn
         now["legal"] = legal if self.seat in {None, turn} else None
@@ -41,13 +40,13 @@ class Viewpoint:
         self.shots.append(shot)
 
     def add(self, thing: str, value: object) -> None:
-        """Add to the last shot what is of that moment alone, if it is anything."""
+        """Add data of that moment only to the last shot, if there are any."""
         if value not in ("", None):
             self.shots[-1][thing] = value
 
 
 def _things(picture: Picture) -> dict[str, Any]:
-    """Return what there is on a picture by its name."""
+    """Return the things on a picture by name."""
     places = {f"place {place.owner} {place.name}": place for place in picture.places}
     beside = {f"beside {seat}": words for seat, words in enumerate(picture.beside)}
     return {**places, **beside, "facts": picture.facts, "order": [*places]}

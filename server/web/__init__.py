@@ -1,1 +1,1 @@
-"""Pages that croupier serves on this machine's loopback, each protected by `ProtectedSite`; needs the extra ``web``."""
+"""Pages that croupier serves on this machine's loopback, each protected by `ProtectedSite`; extra ``web``."""

@@ -1,4 +1,4 @@
-"""People: a page for each person who plays in a browser, served over HTTP for as long as a table plays."""
+"""Person pages: a page for each person who plays in a browser, served for as long as a table plays."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @asynccontextmanager
 async def people(names: Iterable[str], say: Callable[[str], object]) -> AsyncIterator[dict[str, WebSeat]]:
-    """Serve a page to each, and say where; yield their seats by their names."""
+    """Serve a page to each person, and print its address; yield their seats by name."""
     async with AsyncExitStack() as stack:
         seats = {}
         for name in names:

@@ -1,7 +1,7 @@
-"""Site: who may come in to a page served over HTTP, and the headers that every answer leaves with.
+"""Site: access control of a page served over HTTP, and the headers of every answer.
 
-Whoever comes in knows the token in the address, and came by this machine's own name: a page from elsewhere whose name
-was bound to 127.0.0.1 (DNS rebinding) sends its own in the Host header.
+A visitor must know the token in the address, and use this machine's own name: a page from elsewhere whose name was
+bound to 127.0.0.1 (DNS rebinding) sends its own name in the Host header.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:;"
     " base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""Nothing but what this site gives out; neither script nor style within a page."""
+"""Only resources of this site; no inline scripts or styles."""
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -33,22 +33,22 @@ HEADERS = {
 }
 TYPES = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 MOST_BYTES = 1 << 16
-"""Of what a page may send."""
+"""The most bytes that a page may send."""
 SILENCE = 15.0
-"""Seconds without an event after which a page that waits for events is told that the server is still there."""
+"""Seconds without an event after which a waiting page is told that the server is still there."""
 _READING = {"GET", "HEAD", "OPTIONS"}
 
 
 class ProtectedSite:
     """An ASGI application in front of another, ``app``, which serves the pages.
 
-    ``failed`` is given what goes wrong behind it: that is our bug, and no business of who looks at a page.
+    ``failed`` receives errors in it: they are our bugs, and not shown to visitors.
     """
 
     def __init__(self, failed: Callable[[Exception], object]) -> None:
         self.token = secrets.token_urlsafe(24)
         self.hosts = frozenset[str]()
-        """By which names one may come: nobody does before it is served."""
+        """The accepted host names; none before it is served."""
         self._failed = failed
         self.app = QuartTrio(__name__, static_folder=None)
         self.app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
@@ -58,7 +58,7 @@ class ProtectedSite:
         self.app.register_error_handler(Exception, self._explain)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Let requests through to what admits them one by one, and refuse each WebSocket: no page has any."""
+        """Pass requests to the views, which admit them one by one; refuse each WebSocket, because no page has any."""
         if scope["type"] != "websocket":
             await self.app(scope, receive, send)
             return
@@ -68,21 +68,21 @@ class ProtectedSite:
         await send({"type": "websocket.http.response.body", "body": b"no WebSocket is spoken here\n"})
 
     def open_at(self, port: int) -> str:
-        """Let in who comes to this port of this machine by name or number; return the address to come to."""
+        """Accept visitors of this port of this machine by name or number; return the address to visit."""
         self.hosts = frozenset({f"127.0.0.1:{port}", f"localhost:{port}"})
         return f"http://127.0.0.1:{port}/{self.token}/"
 
     def add(self, rule: str, view: Callable[..., Any], methods: Sequence[str] = ("GET",)) -> None:
-        """Show what ``view`` returns at an address behind the token, such as ``games/<int:number>``."""
+        """Show the result of ``view`` at an address after the token, such as ``games/<int:number>``."""
         self.app.add_url_rule(f"/<token>/{rule}", f"{'-'.join(methods)} {rule}", view, methods=list(methods))
 
     def give_out(self, package: str, *names: str) -> None:
-        """Give out these files of a package, such as its scripts, and no others."""
+        """Serve these files of a package, such as its scripts, and no others."""
         for name in names:
             self.add(name, _file(package, name))
 
     async def _admit(self) -> Response | None:
-        """Refuse who comes by another name, does not know the token, or sends something from another page."""
+        """Refuse visitors who use another name, do not know the token, or send something from another page."""
         if request.host not in self.hosts:
             return _plain("this is served under another name\n", 421)
         said = request.path.split("/")[1]
@@ -93,7 +93,7 @@ class ProtectedSite:
         return None
 
     async def _explain(self, problem: Exception) -> Response:
-        """Say in a sentence what did not work; of what is our bug no more than that."""
+        """Answer with a sentence about what did not work; for a bug of ours, no details."""
         if isinstance(problem, HTTPException):
             return _plain(f"{problem.name}\n", problem.code or 500)
         self._failed(problem)
@@ -101,7 +101,7 @@ class ProtectedSite:
 
 
 async def document() -> Any:
-    """Return the JSON that a page has sent; None if it is none, such as bytes or lists in lists without end."""
+    """Return the JSON that a page has sent; None if it is invalid, such as other bytes or endlessly nested lists."""
     try:
         return json.loads(await request.get_data())
     except (ValueError, RecursionError):
@@ -109,14 +109,14 @@ async def document() -> Any:
 
 
 async def _seal(response: Response) -> Response:
-    """Add the headers that an answer does not have for itself."""
+    """Add the headers that an answer does not set itself."""
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
     return response
 
 
 def _without_token(_endpoint: str | None, values: dict[str, Any] | None) -> None:
-    """Spare the views the token: it has been looked at."""
+    """Remove the token from the views' arguments, because it has been checked."""
     if values is not None:
         values.pop("token", None)
 

@@ -1,4 +1,4 @@
-"""Serve a protected site over HTTP, on 127.0.0.1 alone, until the block ends."""
+"""Serving: a protected site over HTTP, on 127.0.0.1 only, until the block ends."""
 
 from __future__ import annotations
 
@@ -22,31 +22,31 @@ if TYPE_CHECKING:
 
 HOST = "127.0.0.1"
 GRACE = 0.5
-"""Seconds that answers which are under way may still take at the end: streams of events would take for ever."""
+"""Seconds that answers in progress may still take at the end; streams of events would never end."""
 
 
 async def _serve_one(*how: Any) -> None:
-    """Serve one connection. What goes wrong in it ends it alone, not the server and the table that is played behind."""
+    """Serve one connection. An error in it ends only this connection, not the server and the table behind it."""
     with suppress(Exception):
         await TCPServer(*how)
 
 
 run.TCPServer = _serve_one
-"""hypercorn lets it end all: a client that is refused while it hangs up leads to a BusyResourceError of trio."""
+"""hypercorn's own function would end everything: a refused client that hangs up causes a BusyResourceError of trio."""
 
 
 @asynccontextmanager
 async def serve_pages(site: ProtectedSite, port: int = 0) -> AsyncIterator[str]:
-    """Serve a site at a port, 0 for any that is free, while the block lasts; yield the address with its token.
+    """Serve a site at a port, 0 for any free one, while the block lasts; yield the address with its token.
 
-    Raise OSError where the port is taken.
+    Raise OSError if the port is taken.
     """
     listening = socket.create_server((HOST, port))
     address = site.open_at(listening.getsockname()[1])
     config = Config()
     config.bind = [f"fd://{listening.detach()}"]
     config.include_server_header = False
-    config.errorlog = None  # what fails, the site tells
+    config.errorlog = None  # the site reports errors itself
     config.graceful_timeout = GRACE
     leaving = trio.Event()
     with unwrap_errors():
@@ -59,7 +59,7 @@ async def serve_pages(site: ProtectedSite, port: int = 0) -> AsyncIterator[str]:
 
 
 async def wait_for_interrupt() -> None:
-    """Wait for Ctrl-C (SIGINT), which also those signals become that end a program."""
+    """Wait for Ctrl-C (SIGINT), into which other ending signals are turned."""
     with trio.open_signal_receiver(signal.SIGINT) as signals:
         async for _ in signals:
             return

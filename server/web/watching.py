@@ -1,7 +1,7 @@
-"""Watching a tournament: its standings and the games just played, looked at again whenever its folder has changed.
+"""Watching: a tournament's standings and latest games, read again whenever its folder has changed.
 
-Nothing is written, and nobody who plays waits: the database is opened read-only for each look, and looks keep a
-distance that grows with what one costs.
+Nothing is written, and the run is not delayed: the database is opened read-only for each look, and the pause between
+looks grows with the cost of one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.replay import Invalid, Replay
 from croupier.server.tournaments.entering import founding
 from croupier.server.tournaments.keeping.folder import DATABASE, RECORDS
-from croupier.server.tournaments.keeping.store import StoreError, looked_into
+from croupier.server.tournaments.keeping.store import StoreError, open_for_reading
 from croupier.server.tournaments.report.games import said_of
 from croupier.server.tournaments.report.ranking import ranked, verdict
 from croupier.server.tournaments.report.standing import standing
@@ -36,23 +36,23 @@ if TYPE_CHECKING:
     from croupier.server.web.protected_site import ProtectedSite
 
 LAST = 30
-"""Games just played that are listed."""
+"""The number of latest games that are listed."""
 A_MOMENT = 1.0
-"""Seconds between two glances at whether something has changed."""
+"""Seconds between two checks for a change."""
 SHARE = 20
-"""A look is followed by so many times its own time without one: the games need the processor more."""
+"""After a look, nothing is read for this many times its duration, because the games need the processor more."""
 
 
 class Snapshot(NamedTuple):
-    """What one look has seen: counted from 1, and as a page shows it."""
+    """The result of one look: its number, from 1, and its page."""
 
     number: int
     markup: str
 
 
 def look(folder: Path, before: int = 0) -> Snapshot:
-    """Look at a tournament's folder; raise StoreError where that cannot be."""
-    with looked_into(folder) as store:
+    """Read a tournament's folder; raise StoreError if that is impossible."""
+    with open_for_reading(folder) as store:
         rules = founding.rules_of(store, founding.settings_of(store))
         standings = standing(store)
         newest = deque(store.games("WHERE batch > (SELECT max(number) - 3 FROM batches) "), maxlen=LAST)
@@ -67,7 +67,7 @@ def look(folder: Path, before: int = 0) -> Snapshot:
 
 
 def _latest_games(newest: deque[Stored], titles: Mapping[str, str], *, finished: bool) -> str:
-    """List the games of the last batches, the newest first; which is which tells its deal and who sat there."""
+    """List the games of the last batches, the newest first, each identified by its deal and seating."""
     again = "" if finished else " Their deals may be played again in other seats."
     about = f"Each opens in a page to step through, with all hands open.{again}"
     rows = [
@@ -82,10 +82,10 @@ def _latest_games(newest: deque[Stored], titles: Mapping[str, str], *, finished:
 
 
 def game_page(folder: Path, file: str, place: int) -> str | None:
-    """Write the page of one game, if its batch is kept; None if there is none such."""
+    """Return the page of one game, if its batch is kept; None if there is no such game."""
     path = folder / RECORDS / file
     try:
-        with looked_into(folder) as store:
+        with open_for_reading(folder) as store:
             kept = file in {name for name, _ in store.batches()}
         if not kept or place < 1:
             return None
@@ -96,7 +96,7 @@ def game_page(folder: Path, file: str, place: int) -> str | None:
 
 
 class Watching:
-    """Show a tournament on a protected site, and tell its readers when it has changed."""
+    """Show a tournament on a protected site, and tell its readers about changes."""
 
     def __init__(self, folder: Path, site: ProtectedSite) -> None:
         self.folder = folder
@@ -112,7 +112,7 @@ class Watching:
         site.give_out("croupier.server.pages", "report.css")
 
     async def follow(self) -> None:
-        """Look again whenever something has changed, for ever."""
+        """Look again whenever something has changed, forever."""
         spent = 0.0
         while True:
             await trio.sleep(max(A_MOMENT, SHARE * spent))
@@ -121,7 +121,7 @@ class Watching:
             spent = perf_counter() - began
 
     async def refresh(self) -> None:
-        """Look again if something has changed; where that cannot be just now, what was seen stays."""
+        """Look again if something has changed; if that fails just now, keep the last look."""
         marks = self._marks()
         if marks == self._seen:
             return
@@ -134,19 +134,19 @@ class Watching:
         self._changed = trio.Event()
 
     async def page(self) -> str:
-        """Show how it stands, to whoever has no script too."""
+        """Show the current state, also without a script."""
         body = tag("div", self.now.markup, id="now") + tag("p", id="line", role="status")
         head = links("report.css", "watch.css", "watch.js")
         return html_page(f"{self.folder.resolve().name}: croupier watch", body, head=head, icon=ICON)
 
     async def standing(self) -> str:
-        """Return what of the page changes."""
+        """Return the part of the page that changes."""
         return self.now.markup
 
     async def events(self) -> Response:
-        """Tell the number of each look as it comes (server-sent events)."""
+        """Send the number of each look as it comes (server-sent events)."""
         response = Response(self._numbers(), content_type="text/event-stream")
-        response.timeout = None  # it ends when whoever reads it goes
+        response.timeout = None  # it ends when the reader leaves
         return response
 
     async def _numbers(self) -> AsyncIterator[str]:
@@ -160,7 +160,7 @@ class Watching:
                     yield ": nothing new\n\n"
 
     async def game(self, file: str, place: int) -> Response:
-        """Show one game of those that are over."""
+        """Show a finished game."""
         wanted = partial(game_page, self.folder, file, place)
         written = await trio.to_thread.run_sync(wanted, limiter=self._one_at_a_time, abandon_on_cancel=True)
         if written is None:
@@ -169,7 +169,7 @@ class Watching:
         return Response(written, content_type="text/html; charset=utf-8", headers={"Content-Security-Policy": policy})
 
     def _marks(self) -> list[tuple[int, int]]:
-        """Return what is other once the database has been written to."""
+        """Return file marks that change whenever the database is written."""
         files = (self.folder / DATABASE, self.folder / f"{DATABASE}-wal")
         known = [file.stat() for file in files if file.exists()]
         return [(each.st_mtime_ns, each.st_size) for each in known]

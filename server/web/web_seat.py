@@ -1,4 +1,4 @@
-"""WebSeat: a person in a browser, who is shown the viewer's page as the game goes, and clicks what our rules offer."""
+"""WebSeat: a person in a browser, who sees the viewer's page during play, and clicks what our rules offer."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from quart import Response, make_response, request
 from croupier.protocol.notifications import TABLE, Update
 from croupier.server.games.broadcast import Said
 from croupier.server.pages.html_page import html_page, links
+from croupier.server.table.messages import Answer
 from croupier.server.table.seat import Seat
 from croupier.server.table.spelling import in_reach, named_cards
-from croupier.server.table.talk import Answer
-from croupier.server.viewer.page import frame
+from croupier.server.viewer.page import SCRIPTS, frame
 from croupier.server.viewer.snapshots import HAND, STEP, Snapshots, head
 from croupier.server.web.protected_site import SILENCE, document
 
@@ -25,26 +25,26 @@ if TYPE_CHECKING:
 
     from croupier.protocol.notifications import Notification
     from croupier.server.games.game import Game, News, Play
-    from croupier.server.table.talk import Question
+    from croupier.server.table.messages import Question
     from croupier.server.viewer.snapshots import Heard
     from croupier.server.web.protected_site import ProtectedSite
 
 MANY = 5000
-"""So many plays are offered at most; whoever has more has them for cards in all their combinations."""
+"""At most this many plays are offered; a seat has more only if cards can be combined in many ways."""
 PACE = """\
 <label>pace <select id="pace"><option value="0">at once</option><option value="350" selected>quick</option>\
 <option value="1000">slow</option></select></label>
 """
 FAREWELL = 5.0
-"""Seconds for the last that happened to reach the page."""
+"""Seconds for the last events to reach the page."""
 
 
 class WebSeat(Seat):
-    """A seat with a site of its own: its page gets events of this game, and sends the number of a play.
+    """A seat with a site of its own: its page receives events of this game, and sends the number of a play.
 
-    Events are ``film`` when a game begins, ``shot`` a moment, ``ask`` with the plays and the cards that each names,
-    ``end`` when the game is over, and ``over`` when there are no more games. A page that comes late, or again, is sent
-    the game from its beginning: ``past`` first, which counts the events that it shows at once.
+    A game begins with ``film``; each moment is a ``shot``, and ``ask`` has the plays and the cards that each names.
+    ``end`` says that the game is over, ``over`` that no other follows. A page that comes late, or again, is sent the
+    game from its beginning, preceded by ``past`` with the number of events to show at once.
     """
 
     LOOKS: ClassVar[bool] = True
@@ -54,7 +54,7 @@ class WebSeat(Seat):
         self.site = site
         self._events: list[tuple[str, str]] = []
         self._begun = 0
-        """Where the events of this game begin."""
+        """The index of this game's first event."""
         self._more = trio.Event()
         self._shown = trio.Event()
         self._watching = 0
@@ -66,33 +66,33 @@ class WebSeat(Seat):
         site.add("", self._page)
         site.add("events", self._stream)
         site.add("play", self._play, ["POST"])
-        site.give_out("croupier.server.viewer", "page.css", "cards.js", "page.js")
+        site.give_out("croupier.server.viewer", "page.css", *SCRIPTS)
         site.give_out(__package__, "person.css", "person.js")
 
-    # What the table does
+    # Called by the table
 
     def follow(self, game: Game, seat: int) -> None:
         """Begin a film of this game, as this seat sees it."""
-        self._camera = Snapshots(game, [seat])
+        self._snapshots = Snapshots(game, [seat])
         self._begun = len(self._events)
         name = game.players[seat]
         self._tell("film", head(game, f"{name} plays") | {"eyes": [name]})
         self._shoot(HAND)
 
     def before(self, seat: int, play: Play, seen: Play) -> None:
-        """Listen to a play."""
-        self._heard = self._camera.before(seat, play, seen)
+        """Remember a play."""
+        self._heard = self._snapshots.before(seat, play, seen)
 
     def after(self, seat: int, news: Sequence[News]) -> None:
-        """Show what a play brought, and what covers it apart from it."""
-        self._camera.after(0, seat, self._heard, news)
+        """Show the result of a play, and separately what replaces it on the table."""
+        self._snapshots.after(0, seat, self._heard, news)
         self._tell_shot()
-        if self._camera.settle():
+        if self._snapshots.settle():
             self._tell_shot()
 
     def tell(self, note: Notification, texts: dict[str, str]) -> None:
-        """Show what is no play: a fault, and the end."""
-        players = self._camera.game.players
+        """Show what is not a play: a fault, and the end."""
+        players = self._snapshots.game.players
         match note:
             case Update(name, ("fault", str(who), kind)) if name == TABLE:
                 self._shoot(STEP, [Said(players.index(who), f"fault: {kind}")])
@@ -101,17 +101,17 @@ class WebSeat(Seat):
                 points = [by_name[player] for player in players] if by_name else []
                 said = [Said(seat, str(score)) for seat, score in enumerate(points)]
                 end = [Said(None, "finished" if said else "this game counts for nobody"), *said]
-                self._camera.end({eyes.seat: end for eyes in self._camera.eyes}, points)
+                self._snapshots.end({each.seat: end for each in self._snapshots.viewpoints}, points)
                 self._tell_shot()
                 self._tell("end", {})
 
     async def ask(self, question: Question, seconds: float) -> Answer:
         """Offer the legal plays, and wait for one of them."""
-        view, broadcast = question.view, self._camera.broadcast
+        view, broadcast = question.view, self._snapshots.broadcast
         self._plays = list(islice(view.legal_plays(), MANY))
         self._asked += 1
         self._answered = trio.Event()
-        cards = in_reach(broadcast.picture(self._camera.eyes[0].seat), self._camera.eyes[0].seat or 0)
+        cards = in_reach(broadcast.picture(self._snapshots.viewpoints[0].seat), self._snapshots.viewpoints[0].seat or 0)
         words = [broadcast.words_for_choice(view, play) for play in self._plays]
         plays = [[said, named_cards(said, cards)] for said in words]
         self._tell("ask", {"number": self._asked, "question": broadcast.question(view), "plays": plays})
@@ -121,21 +121,21 @@ class WebSeat(Seat):
         return Answer(play)
 
     async def leave(self) -> None:
-        """Tell the page that this was all, and see it off."""
+        """Tell the page that this was the last game, and wait until it knows."""
         self._tell("over", {})
         with trio.move_on_after(FAREWELL):
             while self._watching:
                 await self._shown.wait()
 
-    # What the page asks
+    # Requests of the page
 
     async def _page(self) -> str:
         body = resources.files(__package__).joinpath("person.html").read_text("utf-8").format(frame=frame(PACE))
-        head = links("page.css", "person.css", "cards.js", "page.js", "person.js")
+        head = links("page.css", "person.css", *SCRIPTS, "person.js")
         return html_page(f"croupier: {self.name}", body, head=head, icon="data:,")
 
     async def _stream(self) -> Response:
-        """Send the events of this game as they come, or those that a page has missed."""
+        """Send the events of this game as they come, and those that a page has missed."""
         missed = request.headers.get("Last-Event-ID", "")
         at = int(missed) + 1 if missed.isascii() and missed.isdecimal() and len(missed) < 10 else -1
         begin = at if self._begun <= at <= len(self._events) else self._begun
@@ -149,7 +149,7 @@ class WebSeat(Seat):
         yield f"event: past\ndata: {len(self._events) - at}\n\n".encode()
         try:
             while True:
-                while at < len(self._events):  # which grows while one is sent
+                while at < len(self._events):  # the list grows while an event is sent
                     kind, data = self._events[at]
                     yield f"id: {at}\nevent: {kind}\ndata: {data}\n\n".encode()
                     at += 1
@@ -165,7 +165,7 @@ class WebSeat(Seat):
             self._shown = trio.Event()
 
     async def _play(self) -> tuple[str, int]:
-        """Take the play that was clicked, if it is asked for."""
+        """Accept the play that was clicked, if it is asked for."""
         match await document():
             case {"ask": int(asked), "play": int(number)} if not {type(asked), type(number)} & {bool}:
                 pass
@@ -179,17 +179,17 @@ class WebSeat(Seat):
         self._answered.set()
         return "", 200
 
-    # What is told
+    # Events
 
     def _shoot(self, level: int, said: Sequence[Said] = ()) -> None:
-        self._camera.take(level, lines={eyes.seat: said for eyes in self._camera.eyes})
+        self._snapshots.take(level, lines={each.seat: said for each in self._snapshots.viewpoints})
         self._tell_shot()
 
     def _tell_shot(self) -> None:
-        self._tell("shot", {"moment": self._camera.moments[-1], "shot": self._camera.eyes[0].shots[-1]})
+        self._tell("shot", {"moment": self._snapshots.moments[-1], "shot": self._snapshots.viewpoints[0].shots[-1]})
 
     def _tell(self, kind: str, what: Any) -> None:
-        """Add an event, and let the pages know that there is more."""
+        """Add an event, and notify the pages."""
         self._events.append((kind, json.dumps(what, separators=(",", ":"))))
         self._more.set()
         self._more = trio.Event()

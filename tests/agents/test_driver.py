@@ -51,6 +51,16 @@ def test_a_message_may_come_byte_by_byte():
     assert run("return ('play', 'sT')", *REQUEST, *REQUEST)[0] == "(play sT)\n" * 2
 
 
+def test_json_is_answered_in_json():
+    """In pieces and in heaps; what is heard is what s-expressions would say."""
+    request = '{"type": "request", "state": {"game": "war", "players": ["ann"], "legal": [["play", "h9"]]}}\n'
+    heard = '{"type": "update", "name": "bob", "play": ["play", "c2"]}\n{"type": "weather"}\n'
+    output, errors, status = run("return None", *request, heard + request + request)
+    assert output == '["play", "h9"]\n' * 3
+    assert "heard bob play c2" in errors
+    assert status == 0
+
+
 def test_an_answer_does_not_wait_for_a_newline_or_the_end():
     """The reply is written as soon as the request's parentheses balance."""
     command = [sys.executable, "-c", BOT.format(body="return None")]

@@ -21,7 +21,7 @@ from croupier.protocol.sexp import parse
 from croupier.server import games
 from croupier.server.games.game import Dice
 from croupier.server.games.recycle import library
-from croupier.server.games.recycle.files import game_of
+from croupier.server.games.recycle.game import game_of
 from croupier.server.games.world import NotToldError, world_of
 from croupier.server.thinking import knows, words_for
 

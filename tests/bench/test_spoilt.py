@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from bench.spoilt import MARGIN, OF_OPPONENT, SETS, SHARES, held, wrong
 
-from croupier.server.tournaments.statistics.likelihood import Bounds
+from croupier.server.tournaments.statistics.stopping import Bounds
 
 
 def test_intervals_hold_though_one_bot_of_four_fails_in_many_games():

@@ -111,7 +111,7 @@ SECTIONS = {
         "table/test_blame.py::test_an_innocent_bot_commits_no_fault_beside_an_attack",
         "tournaments/playing/test_batch.py::test_what_a_batch_was_played_again_for_is_told",
         "processes/test_lent_keeper.py::test_a_minder_that_is_killed_is_nobodys_fault",
-        "processes/test_workplace.py::test_what_a_killed_process_has_left_is_removed_by_the_next",
+        "processes/test_temporary_folder.py::test_what_a_killed_process_has_left_is_removed_by_the_next",
     ],
     "Off turn": ["table/test_clock.py::test_who_spins_off_turn_is_reported_and_stopped_there_from_then_on"],
     "System calls": [

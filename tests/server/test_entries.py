@@ -219,6 +219,14 @@ def test_classic_stands_before_or_behind_a_name(tmp_path):
         assert (entry.name, entry.dialect, entry.lifetime) == (name, "classic", "auto")
 
 
+def test_json_stands_where_classic_may(tmp_path):
+    """One process plays many games, as of any bot."""
+    there = program(tmp_path, "bold")
+    for words, name in [("json:random", "random"), ("m=json:random", "m"), (f"json:b={there}", "b")]:
+        entry = entries.read(words)
+        assert (entry.name, entry.dialect, entry.lifetime) == (name, "json", "batch")
+
+
 @pytest.mark.parametrize(
     ("words", "made"),
     [

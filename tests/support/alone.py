@@ -42,7 +42,7 @@ async def play_all(level):
 
 async def _game(level, bots, terms, start=5.0):
     with tempfile.TemporaryDirectory() as folder:
-        async with Table(bots, Path(folder), start, house=SandboxSettings(level)) as table:
+        async with Table(bots, Path(folder), start, sandboxing=SandboxSettings(level)) as table:
             await table.play(Dominion, {}, Key.from_seed("alone").deal(1), terms)
 
 

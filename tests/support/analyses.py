@@ -1,7 +1,7 @@
 """Games as an analysis keeps them, made up by hand; and subjects that are played in a moment."""
 
 from croupier.server import games
-from croupier.server.analysis.sample import Facts, Sample
+from croupier.server.analysis.basics import Facts, Sample
 from croupier.server.analysis.subject import Sizes, Subject, fingerprint
 from croupier.server.analysis.tables import AnalyzedGame, Moment, Setting
 

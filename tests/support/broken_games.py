@@ -4,6 +4,7 @@ from random import Random
 from typing import ClassVar
 
 from croupier.protocol.views.hearts import HeartsView
+from croupier.protocol.views.view import SYMBOL, Field
 from croupier.server.games.game import Dice, IllegalPlay, Option, UnknownPlay
 from croupier.server.games.hearts import Hearts
 from croupier.server.games.hearts.cards import HEARTS
@@ -165,6 +166,19 @@ class Unsaid(Hearts):
 
     def show_hand(self, seat, to):
         to.around("tally", self.tally)
+
+
+class Muddled(Hearts):
+    """In JSON its page says of a word that it is a list."""
+
+    class Page(HeartsView):
+        """The page of Hearts, but for one codec."""
+
+        FIELDS: ClassVar = HeartsView.FIELDS | {
+            "passing": Field(SYMBOL.write, SYMBOL.read, lambda value: [value], lambda value: value[0])
+        }
+
+    PAGE = Page
 
 
 class Backwards(Hearts):

@@ -96,7 +96,7 @@ MISDEEDS = [
         ("orphan-then-silence", TIMEOUT),
     ),
     *_rows(
-        "writes s-expressions",
+        "writes well-formed replies",
         ("half", TIMEOUT),
         ("dotted", MALFORMED),
         ("quoted", MALFORMED),
@@ -176,7 +176,7 @@ MISDEEDS = [
 """What is done on turn; without a step it is unusual, but allowed."""
 
 UNDER_ATTACK = [
-    *_rows("writes s-expressions", ("half", TIMEOUT), when=("attacked",)),
+    *_rows("writes well-formed replies", ("half", TIMEOUT), when=("attacked",)),
     *_rows(
         "defends when attacked",
         ("silent", TIMEOUT),

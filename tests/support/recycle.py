@@ -3,7 +3,7 @@
 from random import Random
 
 from croupier.server.games.game import Dice
-from croupier.server.games.recycle.files import game_of
+from croupier.server.games.recycle.game import game_of
 
 DECK = "(create deck (game vloc STOCK) (deck (RANK (A, TWO, THREE)) (SUIT (CLUBS, HEARTS))))"
 

@@ -5,9 +5,9 @@ from croupier.protocol.notifications import NATIVE
 from croupier.protocol.sexp import parse, write
 from croupier.server.processes.bot_process import BotProcess, Hangup
 from croupier.server.table.channel import Channel
+from croupier.server.table.messages import Answer, Speech
 from croupier.server.table.process_seat import ProcessSeat
 from croupier.server.table.seat import Seat
-from croupier.server.table.talk import Answer, Speech
 
 
 def first_legal(question):

@@ -54,7 +54,7 @@ async def errors_of(level, folder, script, *words):
     """Seat a Python program that does not play; return what it wrote to its standard error."""
     bot = entries.of_command([sys.executable, "-S", "-c", script, *words], "caller")
     other = entries.of_command([sys.executable, "-S", "-c", "pass"], "other")
-    async with Table([bot, other], folder, house=SandboxSettings(level.value)) as table:
+    async with Table([bot, other], folder, sandboxing=SandboxSettings(level.value)) as table:
         await table.play(Dominion, {"turns": 2}, Key.from_seed("x").deal(1), Terms(time=20))
     return (folder / "caller.stderr").read_text()
 

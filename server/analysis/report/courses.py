@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.server.analysis.course import leads_course, options_course
+from croupier.server.analysis.basics import leads_course, options_course
 from croupier.server.analysis.tables import Table
 from croupier.server.pages.charts import area, curve, legend, plot
 from croupier.server.pages.drawing import Scale, section, svg, tag, text, words

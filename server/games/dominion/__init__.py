@@ -1,4 +1,4 @@
-"""Dominion: its rules, a file a noun."""
+"""Dominion: its rules, one noun per file."""
 
 from croupier.server.games.dominion.game import Dominion
 

@@ -1,13 +1,12 @@
-"""DominionBroadcast: Dominion told and drawn: the supply, and each player's cards, in play, in hand, in piles."""
+"""DominionBroadcast: describes and draws Dominion: the supply, and each player's cards by place."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
 from croupier.protocol.dominion import COINS, COST, PILES, POINTS, TREASURES, VICTORIES
-from croupier.server.games.broadcast import Broadcast, Said
+from croupier.server.games.broadcast import Broadcast, Face, Picture, Place, Role, Said
 from croupier.server.games.dominion.plays import EFFECTS
-from croupier.server.games.picture import Face, Picture, Place, Role
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -44,7 +43,7 @@ def _kind(card: str) -> str:
 
 
 class DominionBroadcast(Broadcast):
-    """Tell and draw Dominion."""
+    """Describe and draw Dominion."""
 
     VERBS: ClassVar[Mapping[str, tuple[str, str]]] = {
         "act": ("play", "plays"),
@@ -66,7 +65,7 @@ class DominionBroadcast(Broadcast):
         self._turn: tuple[str, int] | None = None
 
     def _in_words(self, play: Play, *, told: bool = True) -> str:
-        """Say a play; that a turn ends, without the card that is seen on the discards then."""
+        """Return a play in words; the end of a turn without the card that it shows on the discards."""
         ends = self.drawn and play[0] == "clean"
         if ends and not told and len(play) == 1:
             return "end the turn"
@@ -82,11 +81,11 @@ class DominionBroadcast(Broadcast):
             yield Said(self.game.turn, f"holds {' '.join(sorted(view.hand))}")
 
     def progress(self) -> tuple[int, object]:
-        """Return something that changes with each turn."""
+        """Return a value that changes with each turn."""
         return 1, (self.game.active, self.game.sides[self.game.active].turns)
 
     def picture(self, seat: int | None) -> Picture:
-        """Draw the supply and the trash, and everybody's cards as far as they are seen."""
+        """Draw the supply and the trash, and everybody's cards as far as they are visible."""
         game = self.game
         view: DominionView = game.view(game.active if seat is None else seat)
         places = [
@@ -102,7 +101,7 @@ class DominionBroadcast(Broadcast):
         return Picture(tuple(places), tuple(turns), facts)
 
     def _own(self, seat: int) -> list[Place]:
-        """Return all that a player sees of his own cards; of the deck only how many there are."""
+        """Return what a player sees of his own cards; for the deck only its size."""
         view: DominionView = self.game.view(seat)
         return [
             Place("", seat, Role.HAND, tuple(sorted(view.hand, key=PILES.index))),
@@ -112,7 +111,7 @@ class DominionBroadcast(Broadcast):
 
 
 def _others(seat: int, view: DominionView, name: str) -> list[Place]:
-    """Return what another sees of a player's cards."""
+    """Return what another player sees of a player's cards."""
     other = view.others[name]
     top = (other.top,) if other.top else ()
     return [

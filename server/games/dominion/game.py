@@ -2,7 +2,7 @@
 
 The ten cards of the first game, for two to four players, by the official rules or as the class server played them. On
 his turn a player plays actions while he has any left, then treasures, then buys, and cleans up; whether he is still in
-his action phase is therefore the same question as whether he has an action left.
+his action phase is therefore the same question as whether an action is left.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class Dominion(Game):
     # What may be played, and why not
 
     def legal(self) -> Iterable[Play]:
-        """List the legal plays; those of a Cellar lazily, for they may be millions."""
+        """List the legal plays; those of a Cellar lazily, because there may be millions."""
         if self.turn is None:
             return ()
         hand = self.sides[self.turn].hand
@@ -113,11 +113,11 @@ class Dominion(Game):
 
     @property
     def late(self) -> bool:
-        """Return whether it is too late for treasures: officially all are played before the first buy."""
+        """Return whether it is too late for treasures; by the official rules, all are played before the first buy."""
         return self.bought and self.official
 
     def sample(self, rng: Random) -> Play:
-        """Return one legal play, each equally likely, without listing all that a Cellar may discard."""
+        """Return a random legal play with equal probabilities, without listing all that a Cellar may discard."""
         few = list(takewhile(lambda play: play[:2] != CELLAR, self.legal()))
         hand = self.sides[self.active].hand
         if self.attack is not None or not self.actions or "cellar" not in hand:
@@ -127,7 +127,10 @@ class Dominion(Game):
         return few[index] if index < len(few) else (*CELLAR, *nth_part(rest, index - len(few)))
 
     def check(self, seat: int, play: Play) -> None:
-        """Raise UnknownPlay or IllegalPlay if ``seat`` may not play this now; what has just been listed he may."""
+        """Raise UnknownPlay or IllegalPlay if ``seat`` may not play this now.
+
+        A play that was just listed is not checked again.
+        """
         if seat == self.turn and play in self.listed.allowed:
             return
         word, *cards = words(play)
@@ -165,7 +168,7 @@ class Dominion(Game):
             self._check_gain(gained, COST[trashed] + (MINE_ADDS if card == "mine" else REMODEL_ADDS))
 
     def _check_gain(self, card: str, most: int) -> None:
-        """Check that a card may be had for at most so much."""
+        """Check that a card may be gained at this price."""
         if COST[card] > most:
             raise IllegalPlay(f"{card} costs {COST[card]}, more than the {most} allowed")
         if not self.supply[card]:
@@ -256,12 +259,12 @@ class Dominion(Game):
         side.lay(card)
 
     def gain(self, side: Player, card: str) -> None:
-        """Take a card from the supply."""
+        """Gain a card from the supply."""
         self.supply = self.supply.but(card, self.supply[card] - 1)
         side.own(card)
 
     def trash_from(self, side: Player, card: str) -> None:
-        """Trash a card of the hand."""
+        """Trash a card from the hand."""
         side.lose(card)
         self.trash.insert(0, card)
 
@@ -272,7 +275,7 @@ class Dominion(Game):
         self.turn = self.waiting[0]
 
     def defend(self, seat: int, side: Player, defense: Play) -> Sequence[News]:
-        """Meet the attack; its news come when everybody has."""
+        """Meet the attack; the news follow when all attacked players have answered."""
         self.defended = [*self.defended, Defended(seat, self.public(seat, defense))]
         word, *cards = words(defense)
         if word == "moat":
@@ -288,7 +291,7 @@ class Dominion(Game):
         return news
 
     def public(self, seat: int, play: Play) -> Play:
-        """Return the play as the others may see it: of a Militia's discards, the first."""
+        """Return the play as the others may see it: of a Militia's discards, only the first."""
         return play[:2] if play[0] == "discard" else play
 
     def clean(self, seat: int, side: Player, *shown: str) -> Sequence[News]:
@@ -302,16 +305,16 @@ class Dominion(Game):
         return ()
 
     def is_over(self, seat: int) -> bool:
-        """Return whether the game is over after this seat's turn."""
+        """Return whether the game ends with this seat's turn."""
         sold_out = self.supply.empty_piles()
         if "province" in sold_out or (self.official and len(sold_out) >= ENDING_PILES):
             return True
         return seat == len(self.players) - 1 and self.sides[seat].turns == self.options["turns"]
 
-    # Who sees what, and what it scored
+    # Who sees what, and the scores
 
     def show(self, seat: int, to: Sheet) -> None:
-        """State all of the seat's own cards, and of the others what lies open."""
+        """State all of the seat's own cards, and the visible cards of the others."""
         own = self.sides[seat]
         acting = seat == self.active and self.turn is not None
         to.put("phase", self.phase)
@@ -329,7 +332,7 @@ class Dominion(Game):
 
     @property
     def phase(self) -> str:
-        """Name what is to be decided: a defense, or what the actions left allow."""
+        """Return the phase: a defense, or what the actions left allow."""
         if self.attack is not None:
             return "defend"
         return "action" if self.actions else "buy"
@@ -339,7 +342,7 @@ class Dominion(Game):
         return tuple([side.points() for side in self.sides])
 
     def ranks(self, scores: Sequence[int] | None = None) -> tuple[int, ...]:
-        """Rank the seats; officially the one with fewer turns wins a tie."""
+        """Rank the seats; by the official rules, fewer turns win a tie."""
         scores = self.scores() if scores is None else scores
         turns = [side.turns if self.official else 0 for side in self.sides]
         keys = [(-score, turn) for score, turn in zip(scores, turns, strict=True)]
@@ -347,7 +350,7 @@ class Dominion(Game):
 
     @classmethod
     def luck(cls, game: Self | None, label: Label, order: Sequence[str], seats: int) -> Sequence[float]:
-        """Weigh the hands that come, the first of them begun with what was left of the deck."""
+        """Weigh the hands to come, the first of which begins with the rest of the deck."""
         side = None if game is None or label.seat is None else game.sides[label.seat]
         return luck(label, order, () if side is None or side.plays else side.hand, seats)
 
@@ -356,7 +359,7 @@ class Dominion(Game):
         return max(self.AWARD, *self.scores())
 
     def copy(self) -> Self:
-        """Return an independent copy, the players' piles copied too."""
+        """Return an independent copy, including the players' piles."""
         new = super().copy()
         new.sides = [side.copy() for side in self.sides]
         new.listed = NOTHING

@@ -1,4 +1,4 @@
-"""One player's cards at Dominion: deck, hand, cards in play, discards, and what the others know of them."""
+"""One player's cards in Dominion: deck, hand, cards in play, discards, and what the others know of them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BEGINS = Piles(Counter(START))
 class Player:
     """One player's cards.
 
-    In ``hand``, ``plays`` and ``discards`` what came last is first; the deck's top is its last. ``seen`` are the
+    In ``hand``, ``plays`` and ``discards`` the newest card is first; the deck's top is its last card. ``seen`` are the
     discards and ``held`` the cards in hand that the others know, ``top`` is the discard that they see.
     """
 
@@ -63,7 +63,7 @@ class Player:
 
     @property
     def owns(self) -> Mapping[str, int]:
-        """How many of each card the player owns, wherever they are; of what is missing he owns none."""
+        """The number of each card that the player owns, wherever they are; a missing key means none."""
         return self._owns
 
     @owns.setter
@@ -73,29 +73,29 @@ class Player:
     # What the player and the others see
 
     def sorted_deck(self) -> tuple[str, ...]:
-        """Return the deck in alphabetical order, which tells its owner nothing of its own."""
+        """Return the deck in alphabetical order, which does not reveal its real order to its owner."""
         if self._deck_seen is None:
             self._deck_seen = tuple(sorted(self.deck))
         return self._deck_seen
 
     def other(self) -> Other:
-        """Return what the others see, as their views have it."""
+        """Return what the others see, in the form of their views."""
         if self._other is None:
             self._other = Other(len(self.deck), len(self.hand), len(self.discards), self.top, self._owns)
         return self._other
 
     def forget_sight(self) -> None:
-        """Forget what the others saw: the player is about to do something."""
+        """Forget what the others saw, because the player is about to do something."""
         self._other = None
 
     def points(self) -> int:
-        """Count victory points in all that the player owns."""
+        """Count the victory points of all cards that the player owns."""
         return sum([worth * self._owns.get(card, 0) for card, worth in POINTS.items()])
 
     # What happens to the cards
 
     def take(self, number: int) -> int:
-        """Draw so many cards, one at least, or all that there are, each in front of the hand; return how many."""
+        """Draw ``number`` cards, at least one, or all there are, each to the front of the hand; return how many."""
         drawn = self.deck[-number:]
         self.hand = drawn + self.hand
         del self.deck[-number:]
@@ -111,7 +111,7 @@ class Player:
         self.top = None
 
     def leave(self, card: str) -> None:
-        """Take a card out of the hand for all to see: of equal cards the first."""
+        """Take a card out of the hand, visibly to all; of equal cards the first."""
         self.hand.remove(card)
         if card in self.held:
             self.held.remove(card)
@@ -122,7 +122,7 @@ class Player:
         self.plays.insert(0, card)
 
     def put_down_all(self, worth: Mapping[str, int]) -> int:
-        """Move all cards that are worth something from the hand into play, one after another; return their sum."""
+        """Move all cards with a value from the hand into play, one after another; return the sum."""
         treasures = [card for card in self.hand if card in worth]
         self.forget_sight()
         self.hand = [card for card in self.hand if card not in worth]
@@ -131,13 +131,13 @@ class Player:
         return sum([worth[card] for card in treasures])
 
     def discard(self, *cards: str) -> None:
-        """Move cards from the hand to the discards in front of all, the first named first."""
+        """Move cards from the hand to the discards, visibly, in the order in which they are named."""
         for card in cards:
             self.leave(card)
         self.lay(*cards)
 
     def discard_hidden(self, *cards: str) -> None:
-        """Move cards from the hand to the discards, of which the others see only the first."""
+        """Move cards from the hand to the discards; the others see only the first."""
         for card in cards:
             self.hand.remove(card)
         self.discards[:0] = cards
@@ -146,7 +146,7 @@ class Player:
         self.top = cards[0]
 
     def lay(self, *cards: str) -> None:
-        """Put cards on the discards for all to see, the first named first."""
+        """Put cards on the discards, visibly, in the order in which they are named."""
         if cards:
             self.discards[:0] = cards
             self.seen += cards
@@ -158,7 +158,7 @@ class Player:
             self.held.append(card)
 
     def lose(self, card: str) -> None:
-        """Give up a card of the hand for good."""
+        """Remove a card of the hand from the game."""
         self.leave(card)
         self._count(card, -1)
 
@@ -167,7 +167,7 @@ class Player:
         self._count(card, 1)
 
     def _count(self, card: str, more: int) -> None:
-        """Own so many more of a card; one of a new kind goes to its place."""
+        """Count ``number`` more of a card; a new kind is inserted in the supply's order."""
         number = self._owns.get(card, 0) + more
         if number and card in self._owns:
             self._owns = self._owns.but(card, number)
@@ -175,7 +175,7 @@ class Player:
             self.owns = {**self._owns, card: number}
 
     def clean(self, *shown: str) -> None:
-        """Make discards of hand, plays and old discards, in this order; the card shown of the hand is not moved."""
+        """Move hand, plays and old discards to the discards, in this order; the hand's card that is shown stays."""
         if shown:
             self.hold(*shown)
             self.top = shown[0]
@@ -186,11 +186,11 @@ class Player:
         self.hand, self.plays, self.held = [], [], []
 
     def deal_again(self, rng: Random) -> None:
-        """Deal the cards that the others cannot place among hand, deck and discards, keeping how many each has."""
+        """Deal the cards whose place the others do not know again to hand, deck and discards, keeping the sizes."""
         hidden = [*self.hand, *self.deck, *self.discards]
         for card in (*self.held, *self.seen):
             hidden.remove(card)
-        hidden.sort()  # nothing may come of where they lie
+        hidden.sort()  # the result must not depend on where they really are
         rng.shuffle(hidden)
         hand, deck = len(self.hand), len(self.deck)
         self.deck = [hidden.pop() for _ in range(deck)]

@@ -1,4 +1,4 @@
-"""The plays of Dominion: what each is called, what an action card gives, and what is no play whatever the moment."""
+"""The plays of Dominion: their words, what an action card gives, and what is never a play."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ EFFECTS = (
     | {"smithy": (3, 0, 0, 0), "village": (1, 2, 0, 0), "woodcutter": (0, 0, 1, 2)}
     | dict.fromkeys(("mine", "remodel", "workshop"), (0, 0, 0, 0))
 )
-"""What an action card gives before anything else it does: cards, actions, buys, coins."""
+"""What an action card gives before its other effects: cards, actions, buys, coins."""
 CELLAR: Play = ("act", "cellar")
 
 _CARDS = frozenset(PILES)
@@ -49,11 +49,11 @@ _FIXED = frozenset(
     | {("act", "workshop", new) for new in PILES}
 )
 _ALL_LEFT = dict.fromkeys(PILES, 1)
-"""Piles in which there is something of each card: how many there are does not matter."""
+"""Piles with some of each card, used where the exact numbers do not matter."""
 
 
 class DominionListing(NamedTuple):
-    """What may be played on a turn, as STATE lists it and to be looked up: nothing where there are too many plays."""
+    """The plays of a turn as STATE lists them, and as a set for lookup; both empty if there are too many to list."""
 
     plays: tuple[Play, ...]
     allowed: frozenset[Play]
@@ -63,9 +63,10 @@ NOTHING = DominionListing((), frozenset())
 
 
 def listing(hand: Sequence[str], piles: Piles, actions: int, buys: int, coins: int, *, adding: bool) -> DominionListing:
-    """Return what `turn_plays` lists: made once for all turns on which it is the same.
+    """Return the result of `turn_plays`, computed once for all turns with the same result.
 
-    What an action may take and leave hangs on how many there are of each card of the hand, all else on which there are.
+    The plays of an action depend on how many of each card are in the hand; all other plays only on which cards are
+    there.
     """
     acting = actions and not _ACTIONS.isdisjoint(hand)
     cards = tuple(sorted(hand)) if acting else frozenset(hand)
@@ -74,7 +75,10 @@ def listing(hand: Sequence[str], piles: Piles, actions: int, buys: int, coins: i
 
 @lru_cache(4096)
 def _listing(cards: Collection[str], coins: int | None, adding: int, sold_out: Sequence[str]) -> DominionListing:
-    """List the plays with a hand, or with its kinds of cards where no action can be; no coins at all are no buy."""
+    """List the plays with a hand, or with its kinds of cards if no action is possible. None coins mean no buy left.
+
+    Cached for `listing`.
+    """
     left = _ALL_LEFT | dict.fromkeys(sold_out, 0)
     acting, buying = isinstance(cards, tuple), coins is not None
     plays = list_legal(turn_plays(tuple(cards), left, acting, buying, coins or 0, adding=bool(adding)))
@@ -92,14 +96,14 @@ def words(play: Any) -> tuple[str, ...]:
 
 
 def _of_any_number(play: Play) -> bool:
-    """Return whether a play names any number of cards, and nothing else."""
+    """Return whether a play may name any number of cards, and names only cards."""
     return (play[:1] == ("discard",) and _CARDS.issuperset(play[1:])) or (
         play[:2] == CELLAR and _CARDS.issuperset(play[2:])
     )
 
 
 def require(hand: Sequence[str], *cards: str) -> None:
-    """Raise IllegalPlay unless these cards are in the hand, or in what a play leaves of it, as often as named."""
+    """Raise IllegalPlay unless the hand contains each of these cards as often as it is named."""
     for card in cards:
         if cards.count(card) > hand.count(card):
             raise IllegalPlay(f"there is no {card} in your hand")
@@ -115,7 +119,7 @@ def plain(hand: Sequence[str], actions: int, buys: int, treasures: Collection[st
 
 
 def nth_part(cards: list[str], index: int) -> list[str]:
-    """Return one choice of any number of cards; the indices below `count_parts` give each choice once."""
+    """Return one choice of any number of cards; the indices from 0 below `count_parts` give each choice once."""
     chosen = []
     for kind in dict.fromkeys(cards):
         index, number = divmod(index, cards.count(kind) + 1)

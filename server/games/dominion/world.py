@@ -1,4 +1,4 @@
-"""What a search asks of Dominion: what nobody has to think about, where cards may lie, and a game told from a view."""
+"""What a search asks of Dominion: plays that need no thought, places of hidden cards, and a game built from a view."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ MILITIA_PAYS = 2
 
 
 class DominionWorld(World):
-    """Dominion as a search has it."""
+    """Dominion as a search sees it."""
 
     game: Dominion
 
     @classmethod
     def of_view(cls, rules: type[Dominion], view: Any) -> Self:  # type: ignore[override]  # of its own kind
-        """Return a game that looks like this to its viewer, who began it as far as one can tell.
+        """Return a game that fits its viewer's view; the viewer is taken to have begun it.
 
-        The others' cards lie in any of the places that STATE counts.
+        The others' cards are in any of the places that STATE counts.
         """
         if view.others is None:
             raise NotToldError("the classic dialect does not tell what the others own")
@@ -48,11 +48,11 @@ class DominionWorld(World):
         return cls(game)
 
     def glance(self, seat: int) -> View:
-        """Return what ``seat`` may know but for its legal plays: they take as long to list as all else."""
+        """Return ``seat``'s view without its legal plays, which take as long to list as everything else."""
         return typed_sheet(self.game.players, seat).state(self.game, legal=False)
 
     def routine(self) -> Play | None:
-        """Return the play of a treasure, or the end of a turn without buys: there is nothing better left to do."""
+        """Return the play of a treasure, or the end of a turn without buys, when nothing better is left."""
         game = self.game
         if game.turn is None or game.attack is not None:
             return None
@@ -70,7 +70,7 @@ class DominionWorld(World):
                 game.play(game.turn, play)
 
     def determinize(self, seat: int, rng: Random) -> Self:
-        """Return a copy in which the own deck's order and the others' hidden cards are dealt again."""
+        """Return a copy in which the order of the own deck and the others' hidden cards are dealt again."""
         game = self.game
         world = self.copy()
         world.deal_by(Dice(rng))
@@ -84,7 +84,7 @@ class DominionWorld(World):
 
 
 def _own(view: Any) -> Player:
-    """Lay down the viewer's cards, the deck in any order."""
+    """Lay out the viewer's cards, with the deck in any order."""
     side = Player(view.deck)
     side.hand, side.plays, side.discards = list(view.hand), list(view.plays), list(view.discards)
     side.top = next(iter(side.discards), None)
@@ -96,7 +96,7 @@ def _own(view: Any) -> Player:
 
 
 def _other(other: Other, turns: int) -> Player:
-    """Lay down another's cards: one where it is seen, the rest as they come; what is left is in play."""
+    """Lay out another player's cards: visible ones where they are, hidden ones in any place; the rest are in play."""
     seen = [other.top] if other.top else []
     rest = list((Counter(other.owns) - Counter(seen)).elements())
     discards = [rest.pop() for _ in range(other.discards - len(seen))]
@@ -110,7 +110,7 @@ def _other(other: Other, turns: int) -> Player:
 
 
 def _attack(game: Dominion, attacker: int) -> None:
-    """Let a player's Militia wait for the viewer's defense, and for those of all between them."""
+    """Set a player's Militia to wait for the viewer's defense, and for those of the players between them."""
     game.sides[attacker].turns += 1
     game.active, game.turn = attacker, 0
     game.actions, game.buys, game.coins = 0, 1, MILITIA_PAYS

@@ -1,4 +1,4 @@
-"""Doppelkopf: its rules, a file a noun."""
+"""Doppelkopf: its rules, one noun per file."""
 
 from croupier.server.games.doppelkopf.game import Doppelkopf
 

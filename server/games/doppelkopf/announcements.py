@@ -1,7 +1,7 @@
-"""Announcements: Re and Kontra, the denials, and until when each may be said.
+"""Announcements: Re and Kontra, the denials, and their deadlines.
 
 A side's announcements are steps: its base call (Re or Kontra), then no 90, no 60, no 30, black. A deadline is the least
-number of cards that the one who speaks still holds: 11 for the base call, one less for each step (DDV 6.3).
+number of cards that the speaker must still hold: 11 for the base call, one less for each step (DDV 6.3).
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ RE, KONTRA = 0, 1
 PARTIES = ("re", "kontra")
 DENIALS = ("no90", "no60", "no30", "black")
 WORDS = (("re", *DENIALS), ("kontra", *DENIALS))
-"""What each party may announce, step by step."""
+"""The announcements of each party, in order."""
 STEPS = {"re": 1, "kontra": 1, "no90": 2, "no60": 3, "no30": 4, "black": 5}
-"""What a side has announced: 0 nothing, 1 its base call, 2 to 5 so many steps."""
+"""The level of an announcement: 0 for none, 1 for the base call, 2 to 5 for the denials."""
 _FIRST_DEADLINE = 11
 
 
 class Announcements:
-    """What both sides have announced, and what either may still say.
+    """The announcements of both sides so far, and those that are still possible.
 
-    ``shift`` is how many cards later every deadline is: one or two after a wedding that was clarified in the second or
-    third trick, two where the pack has no nines.
+    ``shift`` is by how many cards every deadline is later: one or two after a wedding that was clarified in the second
+    or third trick, two if the pack has no nines.
     """
 
     __slots__ = ("late", "said", "shift", "steps")
@@ -42,13 +42,14 @@ class Announcements:
         return twin
 
     def deadline(self, step: int) -> int:
-        """Return the least number of cards to hold for a step."""
+        """Return the least number of cards that must be held for a step."""
         return _FIRST_DEADLINE + 1 - step - self.shift
 
     def open(self, party: int, held: int) -> tuple[str, ...]:
-        """List what a player of this party who holds so many cards may announce, each of it changing something.
+        """List what a player of this party with ``held`` cards may announce, as far as it changes something.
 
-        All that is skipped must be in time. A base call that was only a reply carries no denial, unless in time now.
+        All steps that are skipped must be in time too. A base call that was only a reply allows no denial, unless it is
+        still in time.
         """
         step, in_time = self.steps[party], held >= self.deadline(1)
         if step == 0:
@@ -58,12 +59,12 @@ class Announcements:
         return ()
 
     def _in_reply(self, party: int, held: int) -> bool:
-        """Tell whether the base call may answer the other side's highest call, with one card less than that needed."""
+        """Return whether the base call may answer the other side's highest call, which it may one card later."""
         other = self.steps[1 - party]
         return other > 0 and held >= self.deadline(other) - 1
 
     def changes_nothing(self, party: int, word: str) -> bool:
-        """Return whether the party has announced as much or more."""
+        """Return whether the party has already announced as much or more."""
         return word in WORDS[party] and self.steps[party] >= STEPS[word]
 
     def check(self, party: int, word: str, held: int) -> None:

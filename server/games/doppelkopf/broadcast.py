@@ -1,4 +1,4 @@
-"""DoppelkopfBroadcast: Doppelkopf told and drawn: who belongs to which party, as far as it is known."""
+"""DoppelkopfBroadcast: describes and draws Doppelkopf, including the parties as far as they are known."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class DoppelkopfBroadcast(TrickBroadcast):
-    """Say reservations while they are made, and parties when they are known."""
+    """Tell reservations while they are made, and parties once they are known."""
 
     OWN: ClassVar[frozenset[str]] = frozenset()
     VERBS: ClassVar[Mapping[str, tuple[str, str]]] = {
@@ -42,7 +42,7 @@ class DoppelkopfBroadcast(TrickBroadcast):
     }
 
     def contract(self) -> Sequence[str]:
-        """Return what is played: of a solo also which."""
+        """Return the contract; for a solo also which one."""
         match self.game.contract:
             case None:
                 return ()
@@ -52,7 +52,7 @@ class DoppelkopfBroadcast(TrickBroadcast):
                 return (word,)
 
     def field(self, view: View, label: str, value: Any) -> Iterator[Said]:
-        """Yield what a field says: one's own party beside those that everybody knows."""
+        """Yield a field's meaning: the seat's own party in addition to those that everybody knows."""
         players = self.game.players
         if label == "reservations":
             spoken = value.items() if view.phase != "play" else ()
@@ -65,7 +65,7 @@ class DoppelkopfBroadcast(TrickBroadcast):
             yield from super().field(view, label, value)
 
     def beside(self, view: View) -> Iterator[str]:
-        """Yield one's own party where it is not known to all."""
+        """Yield the seat's own party if it is not public."""
         own: Any = view
         if own.party is not None and own.me not in own.parties:
             yield f"{own.party}, in secret"

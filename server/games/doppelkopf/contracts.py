@@ -1,6 +1,6 @@
-"""What beats what in each game of Doppelkopf, and how its hands are sorted.
+"""The orders of cards in each game of Doppelkopf, and the sorting of hands.
 
-The pack is doubled: two copies of a card look the same, so a hand may hold a card twice and a play names a face.
+The pack is doubled: two copies of a card look the same, so a hand may contain a card twice and a play names a face.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ TRUMP = "trump"
 
 
 def ordering(game: str, led: str, dullen: Ordering[str]) -> Ordering[str]:
-    """Order a game; ``led`` is an effective suit. Of two equal cards the first wins, as always."""
+    """Return the order of a game; ``led`` is an effective suit. Of two equal cards the first wins, as always."""
     plain = when(of(led), by(rank, TEN_HIGH) | first_wins)
     if game == "ace":
         return plain
@@ -44,7 +44,7 @@ def ordering(game: str, led: str, dullen: Ordering[str]) -> Ordering[str]:
 
 
 PACK = Pack([face for face in FACES for _ in "12"])
-"""All 48 cards, the trumps of a normal game first, from the top; hands are sorted so in every game."""
+"""All 48 cards in the order in which hands are sorted in every game: the trumps of a normal game, then the suits."""
 OLD_QUEENS = PACK.masks[OLD_QUEEN]
 FOXES = PACK.masks[FOX]
 TRUMP_FACES = frozenset(TRUMPS[NORMAL])
@@ -52,7 +52,7 @@ NORMAL_TRUMPS = PACK.where(TRUMP_FACES.__contains__)
 
 
 class Order(NamedTuple):
-    """What a game's cards are: for each that is led the mask of its effective suit, and who wins a trick."""
+    """A game's order: for each card led the mask of its effective suit, and the table of who wins a trick."""
 
     suits: dict[str, Hand]
     trumps: Hand
@@ -61,7 +61,7 @@ class Order(NamedTuple):
 
 @cache
 def order(game: str, dulle: str = "first", foxes: str = "low") -> Order:
-    """Return the order of a game; ``dulle`` is which of two tens of hearts wins, ``foxes`` are high as Schweinchen."""
+    """Return the order of a game; ``dulle`` is which of two tens of hearts wins; Schweinchen raise the ``foxes``."""
     effective = {card: TRUMP if card in TRUMPS[game] else suit(card) for card in PACK_24}
     masks: dict[str, Hand] = {}
     for card, name in effective.items():

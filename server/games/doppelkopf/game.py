@@ -1,4 +1,4 @@
-"""Doppelkopf by the tournament rules: two queens of clubs make a party, and nobody says who holds them.
+"""Doppelkopf by the tournament rules: the two queens of clubs make a party, and their owners are secret.
 
 Four players, 48 cards, each card twice. All speak once about a reservation (healthy, a wedding, a solo), then twelve
 tricks are played; announcements raise the stakes until their deadlines. Scores are zero-sum game points.
@@ -56,7 +56,7 @@ class Doppelkopf(TrickTaking):
     }
     PLAYS = plays.ABOUT
     PENALTY = -63
-    """A solo lost without a trick, black announced on both sides."""
+    """The score of a solo lost without a trick, with black announced on both sides."""
     AWARD = 1
     PACK = PACK
     WORLD = DoppelkopfWorld
@@ -71,7 +71,7 @@ class Doppelkopf(TrickTaking):
         self.forehand = 0
         self.next_hand()
 
-    # The deal: a hand that is dealt again has a number of its own, but the list does not count it.
+    # The deal: a hand that is dealt again gets a new number, but the list does not count it.
 
     def next_hand(self) -> None:
         """Shuffle and deal, forehand first."""
@@ -97,7 +97,7 @@ class Doppelkopf(TrickTaking):
     # The reservations: everyone speaks once, from forehand.
 
     def _open_reservations(self) -> None:
-        """Ask forehand first; or only the next who owes a duty solo, where each hand that is left is needed for one."""
+        """Ask forehand first; or, if only hands for duty solos are left, the next player who owes one."""
         self.phase = "reserve"
         self.said: tuple[tuple[int, Play], ...] = ()
         self.no_solos: tuple[int, ...] = ()
@@ -136,7 +136,7 @@ class Doppelkopf(TrickTaking):
         self.contract = ("solo", name, self.players[seat])
         return self._begin_play(name, self.contract)
 
-    # Poverty: the trumps go round; nobody takes them, and the cards are dealt again.
+    # Poverty: the trumps are offered around; if nobody takes them, the cards are dealt again.
 
     def _offer_trumps(self, seat: int) -> Sequence[News]:
         offered = self.hands[seat] & NORMAL_TRUMPS
@@ -171,13 +171,13 @@ class Doppelkopf(TrickTaking):
     # The play.
 
     def hand_size(self, seat: int) -> int:
-        """Count the cards that a seat holds."""
+        """Count a seat's cards."""
         if self.phase != "play":
             return PACK.count(self.hands[seat])
         return self.size - len(self.tricks) - ((seat - self.leader) % 4 < len(self.trick))
 
     def _begin_play(self, game: str, *told: Sexp) -> Sequence[News]:
-        """Begin the play of a game: its order of cards, its deadlines, its leader."""
+        """Begin the play of a game: set its order of cards, its deadlines and its leader."""
         self.game = game
         self._order_cards()
         self.announcements = Announcements(shift=12 - self.size)
@@ -185,23 +185,23 @@ class Doppelkopf(TrickTaking):
         return (Told(("contract", *told)),)
 
     def _order_cards(self) -> None:
-        """Look up what beats what from now on: Schweinchen change it, and the last trick may."""
+        """Look up the order of cards from now on; Schweinchen change it, and the last trick may."""
         dulle = str(self.options["dulle"])
         if dulle == "second-but-last-trick":
             dulle = "first" if len(self.tricks) == self.size - 1 else "second"
         self.suits, self.trumps, self.table = order(self.game, dulle, "low" if self.high_foxes is None else "high")
 
     def beside(self, seat: int) -> Sequence[Play]:
-        """List what may be announced."""
+        """List the possible announcements."""
         return ANNOUNCEMENTS[self.announceable(seat)]
 
     def announceable(self, seat: int) -> tuple[str, ...]:
-        """List the words that a seat may announce now: their plays follow those of its cards."""
+        """List the words that a seat may announce now; their plays are listed after those of its cards."""
         sides = self.parties.sides
         return () if sides is None else self.announcements.open(sides[seat], self.hand_size(seat))
 
     def biddable(self, seat: int) -> Sequence[Play]:
-        """List the reservations; in a poverty, what may be said of it."""
+        """List the reservations; in a poverty, the answers to it."""
         if self.phase == "reserve":
             return plays.SOLO_PLAYS if self.forced else reservations.allowed_plays(self.hands[seat], self.options)
         if self.poverty is not None and self.poverty.taker is not None:
@@ -209,7 +209,7 @@ class Doppelkopf(TrickTaking):
         return (plays.PASS, TAKE)
 
     def check_bid(self, seat: int, play: Play) -> None:
-        """Raise IllegalPlay unless the seat may say this now; announcements need no turn."""
+        """Raise IllegalPlay unless the seat may say this now; an announcement may come out of turn."""
         phase = plays.phase_of(play)
         if self.turn is None or play[0] != "announce":
             self.check_turn(seat)
@@ -242,14 +242,14 @@ class Doppelkopf(TrickTaking):
             poverty.check_exchange(self.hands[seat], play)
 
     def admit(self, seat: int, play: Play) -> None:
-        """Allow a record what `check` allows, and an announcement that its party has already made."""
+        """Accept in a record what `check` allows, and an announcement that its party has already made."""
         sides = self.parties.sides
         announced = self.phase == "play" and self.turn is not None and play in SPOKEN.values()
         if not announced or sides is None or not self.announcements.changes_nothing(sides[seat], str(play[1])):
             self.check(seat, play)
 
     def play(self, seat: int, play: Play) -> Sequence[News]:
-        """Play a card or announce; before that, speak of reservations and poverty."""
+        """Play a card or announce; before that, answer in reservations and poverty."""
         if play[0] != "play":
             return self.bid(seat, play)
         news = self._show(seat, str(play[1]))
@@ -257,7 +257,7 @@ class Doppelkopf(TrickTaking):
         return [*news, *more] if news else more
 
     def bid(self, seat: int, play: Play) -> Sequence[News]:
-        """Apply what is not a card."""
+        """Apply a play that is not a card."""
         if play[0] == "announce":
             return self._announce(seat, str(play[1]))
         if self.poverty is None:
@@ -267,7 +267,7 @@ class Doppelkopf(TrickTaking):
         return self._answer_offer(seat, play, self.poverty)
 
     def _announce(self, seat: int, word: str) -> Sequence[News]:
-        """Note an announcement; one that changes nothing shows its speaker's party all the same."""
+        """Apply an announcement; even one that changes nothing reveals its speaker's party."""
         if (sides := self.parties.sides) is not None:
             if not self.announcements.changes_nothing(sides[seat], word):
                 self.announcements.announce(seat, sides[seat], word, self.hand_size(seat))
@@ -275,7 +275,7 @@ class Doppelkopf(TrickTaking):
         return ()
 
     def _show(self, seat: int, card: str) -> Sequence[News]:
-        """Draw what everybody can tell from a card: a party, Schweinchen."""
+        """Reveal what a card tells everybody: a party, or Schweinchen."""
         if card == OLD_QUEEN and self.contract == NORMAL:
             self.parties.show_queen(seat)
         elif card == FOX and self._are_schweinchen(seat):
@@ -287,7 +287,7 @@ class Doppelkopf(TrickTaking):
         return ()
 
     def _are_schweinchen(self, seat: int) -> bool:
-        """Return whether a seat that plays a fox holds both: then they are the highest trumps."""
+        """Return whether a seat that plays a fox holds both; then they become the highest trumps."""
         both = self.hands[seat] & FOXES == 2 * PACK.units[FOX]
         return both and self.options["schweinchen"] == "yes" and self.game == NORMAL
 
@@ -296,7 +296,7 @@ class Doppelkopf(TrickTaking):
         return self.points
 
     def took(self, winner: int, cards: tuple[str, ...]) -> Sequence[News]:
-        """Count the card points; clarify a wedding; score the hand after its last trick."""
+        """Count the card points; clarify a wedding; after the last trick score the hand."""
         self.winners.append(winner)
         self.points[winner] += card_points(cards)
         if self.parties.sides is None:
@@ -308,7 +308,7 @@ class Doppelkopf(TrickTaking):
         return ()
 
     def _clarify(self, winner: int) -> None:
-        """Marry the first other player to win one of three tricks; if there is none, both queens play alone."""
+        """Give the bride or groom the first other player to win one of three tricks as partner; else a solo results."""
         if winner == self.alone and len(self.tricks) < CLARIFYING_TRICKS:
             return
         self.announcements.shift += len(self.tricks) - 1
@@ -330,7 +330,10 @@ class Doppelkopf(TrickTaking):
         return scoring.shares(value, sides)
 
     def goes_on(self) -> bool:
-        """Return whether another hand follows; its forehand is the next player, but after a free duty solo the same."""
+        """Return whether another hand follows.
+
+        Its forehand is the next player, but the same one after a voluntary duty solo.
+        """
         self.finished += 1
         duty = self.alone in self.owing and self.game != NORMAL
         if duty:
@@ -340,20 +343,20 @@ class Doppelkopf(TrickTaking):
         return self.finished < int(self.options["list"])
 
     def penalty(self) -> int:
-        """Return less than anybody could have after one more hand."""
+        """Return less than the score that anybody could have after one more hand."""
         return min(self.tally) + self.PENALTY
 
     # What is seen.
 
     def show_hand(self, seat: int, to: Sheet) -> None:
-        """Add how far the list is: a hand that is dealt again for a poverty counts for nothing there."""
+        """Add the list's progress, in which a hand dealt again for a poverty does not count."""
         super().show_hand(seat, to)
         owing = tuple([self.players[who] for who in self.around[seat] if who in self.owing])
         to.put("finished", None if self.options["list"] == 1 else self.finished)
         to.put("owing", owing if self.options["duty-solo"] == "yes" else None)
 
     def show(self, seat: int, to: Sheet) -> None:
-        """Add one's own party, and what everybody has heard and seen."""
+        """Add the seat's own party, and the public information."""
         super().show(seat, to)
         side, poverty, foxes = self._side(seat), self.poverty, self.high_foxes
         to.put("contract", self.contract)
@@ -367,7 +370,7 @@ class Doppelkopf(TrickTaking):
         to.put("schweinchen", None if foxes is None else self.players[foxes])
 
     def show_reservations(self, seat: int, to: Sheet) -> None:
-        """State who has a reservation, not which."""
+        """State who has a reservation, but not which."""
         spoken = [(self.players[who], "healthy" if said == HEALTHY else "reservation") for who, said in self.said]
         to.put("reservations", dict(spoken))
 
@@ -379,7 +382,7 @@ class Doppelkopf(TrickTaking):
     # Copies, and what others see of a play.
 
     def public(self, seat: int, play: Play) -> Play:
-        """Hide what kind of reservation there is; of cards given back, all but how many are trumps."""
+        """Hide the kind of a reservation, and of cards given back everything except how many are trumps."""
         if play[0] == "exchange":
             return ("exchange", PACK.count(PACK.hand([str(card) for card in play[1:]]) & NORMAL_TRUMPS))
         return RESERVATION if self.phase == "reserve" and play != HEALTHY else play

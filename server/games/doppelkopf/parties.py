@@ -1,4 +1,4 @@
-"""Parties: who plays with whom, and how much of it everybody knows."""
+"""Parties: who plays together, and what of it is public."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Parties:
-    """Who is Re and who Kontra: ``sides`` as it is, None before a wedding is clarified; ``known`` as all can tell."""
+    """The members of Re and Kontra: ``sides`` as they are, None before a wedding is clarified; ``known`` to all."""
 
     __slots__ = ("known", "old_queens", "sides")
 
@@ -30,31 +30,31 @@ class Parties:
         return twin
 
     def by_queens(self, hands: Sequence[Hand]) -> None:
-        """Make whoever holds a queen of clubs Re, and let nobody know."""
+        """Make the holders of the queens of clubs Re, secretly."""
         self.sides = [RE if hand & OLD_QUEENS else KONTRA for hand in hands]
 
     def openly(self, re: Collection[int]) -> None:
-        """Make these seats Re before everyone."""
+        """Make these seats Re, publicly."""
         self.sides = [RE if seat in re else KONTRA for seat in range(4)]
         self.known = list(self.sides)
 
     def show(self, seat: int, side: int) -> None:
-        """Let everybody know a seat's side, and what follows from it."""
+        """Reveal a seat's side, and what follows from it."""
         self.known[seat] = side
         self._conclude()
 
     def show_queen(self, seat: int) -> None:
-        """Let everybody see a queen of clubs where queens make the parties."""
+        """Reveal a queen of clubs, if the queens make the parties."""
         self.old_queens += 1
         self.show(seat, RE)
 
     def show_void(self, seat: int) -> None:
-        """Let everybody see that a seat has no trump left: without a queen of clubs played, it never had one."""
+        """Reveal that a seat has no trump left; if it has not played a queen of clubs, it never had one."""
         if self.known[seat] is None:
             self.show(seat, KONTRA)
 
     def _conclude(self) -> None:
-        """Draw the conclusions: there are two old queens, so at most two players of Re, and at least one."""
+        """Infer other sides: there are two queens of clubs, so Re has one or two players."""
         if self.old_queens == 2 or self.known.count(RE) == 2:
             rest = KONTRA
         elif self.known.count(KONTRA) == 3:

@@ -1,4 +1,4 @@
-"""The plays of Doppelkopf as tuples, and the phase to which each belongs."""
+"""The plays of Doppelkopf as tuples, with the phase of each."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WEDDING: Play = ("wedding",)
 POVERTY: Play = ("poverty",)
 SOLO_PLAYS: tuple[Play, ...] = tuple(("solo", name) for name in SOLOS)
 RESERVATION: Play = ("reservation",)
-"""What others are told of all but (healthy), and all that is kept of those that lost."""
+"""What others hear instead of any reservation except (healthy), and all that is kept of losing ones."""
 TAKE: Play = ("take",)
 PASS: Play = ("pass",)
 SPOKEN: dict[str, Play] = {word: ("announce", word) for word in STEPS}
@@ -27,7 +27,7 @@ ANNOUNCEMENTS: dict[tuple[str, ...], tuple[Play, ...]] = {
     for words in WORDS
     for some in ((), words[:1], *[words[step:] for step in range(len(words))])
 }
-"""The plays of what `Announcements.open` lists."""
+"""The plays for the words that `Announcements.open` lists."""
 
 ABOUT: Mapping[str, str] = {
     "(healthy)": "no reservation; with both queens of clubs, a silent wedding",
@@ -48,7 +48,7 @@ _PHASES = {
 
 
 def phase_of(play: Play) -> str:
-    """Return the phase to which a play other than of a card belongs; raise UnknownPlay if it is none."""
+    """Return the phase of a play that is not a card; raise UnknownPlay if it has none."""
     phase = "poverty" if play[:1] == ("exchange",) else _PHASES.get(play)
     if phase is None:
         raise UnknownPlay(f"a play of doppelkopf is one of {', '.join(ABOUT)}")

@@ -1,4 +1,4 @@
-"""Poverty: who has three trumps or fewer offers them round, and who takes them gives as many cards back."""
+"""Poverty: a player with three trumps or fewer offers them around, and the taker gives as many cards back."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Poverty(NamedTuple):
-    """The poor player's offer, who took it, and what came back for it."""
+    """The poor player's offer, who took it, and what was given back."""
 
     poor: int
     offered: Hand
@@ -24,23 +24,23 @@ class Poverty(NamedTuple):
     returned: Hand | None = None
 
     def contract(self, players: Sequence[str]) -> Sexp:
-        """Return what everybody may know: how many trumps were offered, and how many of the cards back are trumps."""
+        """Return the public part: how many trumps were offered, and how many of the returned cards are trumps."""
         taker = () if self.taker is None else (players[self.taker],)
         back = () if self.returned is None else (PACK.count(self.returned & NORMAL_TRUMPS),)
         return ("poverty", players[self.poor], PACK.count(self.offered), *taker, *back)
 
     def cards_given_by(self, seat: int) -> tuple[str, ...] | None:
-        """Return the cards that a seat gave away, None if it did not."""
+        """Return the cards that a seat gave away, None if none."""
         cards = {self.taker: self.returned, self.poor: self.offered}.get(seat)
         return None if cards is None else PACK.cards[cards]
 
     def cards_received_by(self, seat: int) -> tuple[str, ...] | None:
-        """Return the cards that a seat was given, None if it was not."""
+        """Return the cards that a seat was given, None if none."""
         cards = {self.taker: self.offered, self.poor: self.returned}.get(seat)
         return None if cards is None else PACK.cards[cards]
 
     def check_exchange(self, hand: Hand, play: Play) -> None:
-        """Raise IllegalPlay unless these cards of the taker's hand may go back."""
+        """Raise IllegalPlay unless the taker may give these cards of his hand back."""
         cards = play[1:]
         if not all(card in PACK.units for card in cards):
             raise UnknownPlay("cards are given back as (exchange C ...)")

@@ -1,6 +1,6 @@
 """Reservations: who is healthy, and which of several reservations is played.
 
-Only the one that wins is ever named; what the others wanted to play stays unknown.
+Only the winning one is named; what the others wanted to play stays secret.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def is_poor(hand: Hand) -> bool:
 
 
 def allowed_plays(hand: Hand, options: Mapping[str, object]) -> Sequence[Play]:
-    """List what a player with this hand may say."""
+    """List what a player with this hand may declare."""
     plays = [HEALTHY]
     if may_marry(hand):
         plays.append(WEDDING)
@@ -43,7 +43,7 @@ def allowed_plays(hand: Hand, options: Mapping[str, object]) -> Sequence[Play]:
 
 
 def check(hand: Hand, play: Play, options: Mapping[str, object]) -> None:
-    """Raise IllegalPlay with the reason why a player with this hand may not say this."""
+    """Raise IllegalPlay with the reason why a player with this hand may not declare this."""
     if play == WEDDING and not may_marry(hand):
         raise IllegalPlay("a wedding needs both queens of clubs")
     if play == POVERTY and options["poverty"] != "yes":
@@ -53,20 +53,20 @@ def check(hand: Hand, play: Play, options: Mapping[str, object]) -> None:
 
 
 def weight(seat: int, play: Play, owing: Collection[int]) -> int:
-    """Rank a reservation: a duty solo before any other solo, then poverty, then the wedding."""
+    """Rank a reservation: a duty solo, then any other solo, then poverty, then the wedding."""
     if play[0] == "solo":
         return 4 if seat in owing else 3
     return 2 if play == POVERTY else 1
 
 
 def winning(said: Sequence[tuple[int, Play]], owing: Collection[int]) -> tuple[int, Play] | None:
-    """Return the seat and the reservation that is played, the earliest of the highest; None if all are healthy."""
+    """Return the seat and the reservation that is played, the first of the highest; None if all are healthy."""
     reserved = [(seat, play) for seat, play in said if play != HEALTHY]
     return max(reserved, key=lambda one: weight(one[0], one[1], owing), default=None)
 
 
 def cannot_be_solo(said: Sequence[tuple[int, Play]], won: tuple[int, Play], owing: Collection[int]) -> tuple[int, ...]:
-    """List the seats whose lost reservation, as everyone can tell, was no solo: it would have won."""
+    """List the seats whose losing reservation was certainly not a solo, because that would have won."""
     winner, play = won
     earlier = True
     lost = []

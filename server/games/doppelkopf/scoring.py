@@ -1,4 +1,4 @@
-"""Scoring: who wins a game of Doppelkopf, and the game points that it is worth (DDV 7).
+"""Scoring: the winner of a game of Doppelkopf, and its value in game points (DDV 7).
 
 Pairs of numbers are Re's and Kontra's, in this order.
 """
@@ -14,21 +14,19 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     Pair = Sequence[int]
-    Trick = tuple[
-        int, tuple[str, ...], int
-    ]  # the seat that led, the cards in the order they fell, the seat that won it
+    Trick = tuple[int, tuple[str, ...], int]  # the leading seat, the cards in order, the winning seat
 
 LIMITS = (90, 60, 30)
-"""Points that a side must reach not to have stayed under 90, 60, 30."""
+"""Points with which a side is no longer under 90, 60, 30."""
 AGAINST = (120, 90, 60, 30)
-"""Points with which a side earns one for each step that the other announced: no 90, no 60, no 30, black."""
+"""The points with which a side earns one for each step that the other announced: no 90, no 60, no 30, black."""
 DOPPELKOPF = 40
 """Card points that make a trick worth a special point."""
 SOLO_FACTOR = 3
 
 
 class HandScore(NamedTuple):
-    """The side that won, None where neither reached its aim; and what each player of Re gets, of Kontra pays."""
+    """The side that won, None if neither reached its aim; and what each player of Re receives and of Kontra pays."""
 
     winner: int | None
     value: int
@@ -40,7 +38,7 @@ def denials(steps: Pair) -> tuple[int, int]:
 
 
 def reaches(side: int, points: Pair, tricks: Pair, steps: Pair) -> bool:
-    """Return whether a side wins by its own line: against its own denials, the other's, or for more than half."""
+    """Return whether a side wins: it must meet its own denials, or break the other's, or have more than half."""
     own, other = denials(steps)[side], denials(steps)[1 - side]
     if own == 4:
         return tricks[1 - side] == 0
@@ -74,16 +72,16 @@ def _under(side: int, points: Pair) -> int:
 
 
 def _beyond(side: int, points: Pair, steps: Pair) -> int:
-    """Count what a side reached against the other's denials."""
+    """Count the points that a side earns against the other's denials."""
     return sum(points[side] >= aim for aim in AGAINST[: denials(steps)[1 - side]])
 
 
 def special(tricks: Sequence[Trick], sides: Sequence[int], winner: int | None, high_foxes: int | None) -> int:
-    """Return the special points of a game of two against two, Re's less Kontra's.
+    """Return the special points of a game of two against two, Re's minus Kontra's.
 
-    ``high_foxes`` is the seat whose foxes are Schweinchen: those cannot be caught.
+    ``high_foxes`` is the seat whose foxes are Schweinchen, which cannot be caught.
     """
-    points = -1 if winner == KONTRA else 0  # against the old ones
+    points = -1 if winner == KONTRA else 0  # Kontra won, against the queens of clubs
     for leader, cards, taker in tricks:
         sign = 1 if sides[taker] == RE else -1
         points += sign * (card_points(cards) >= DOPPELKOPF)
@@ -97,6 +95,6 @@ def special(tricks: Sequence[Trick], sides: Sequence[int], winner: int | None, h
 
 
 def shares(value: int, sides: Sequence[int]) -> tuple[int, ...]:
-    """Return each seat's score: one alone gets or pays what all three others pay or get."""
+    """Return each seat's score; a lone player receives or pays the sum of the three others."""
     alone = SOLO_FACTOR if sides.count(RE) == 1 else 1
     return tuple(alone * value if side == RE else -value for side in sides)

@@ -1,8 +1,8 @@
-"""What a search asks of Doppelkopf: a hand told again from a view, who plays together, and a deal of what is hidden.
+"""What a search asks of Doppelkopf: a hand retold from a view, the parties, and a deal of the hidden cards.
 
-Beside the suits that were not followed there is much to know: a queen of clubs that was announced or cannot be, both of
-a wedding, the second of the Schweinchen, cards that changed hands in a poverty and how many of them were trumps, and
-what a lost reservation must have been where a solo would have won.
+Besides the suits that were not followed, much can be inferred: a queen of clubs that was announced or excluded, both in
+a wedding, the second of the Schweinchen, the cards exchanged in a poverty and how many were trumps, and what a losing
+reservation must have been where a solo would have won.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ DUTY: dict[str, Any] = {"duty-solo": "no", "list": 1}
 
 
 class DoppelkopfRetelling(Retelling):
-    """A hand told again: the reservations as far as they are known, the announcements, the play."""
+    """A hand retold: the reservations as far as they are known, the announcements, the play."""
 
     def __init__(self, rules: Any, view: Any) -> None:
         self.size = len(self._pack(view)) // 4
@@ -50,21 +50,21 @@ class DoppelkopfRetelling(Retelling):
         return WITH_NINES if view.options["nines"] == "yes" else WITHOUT_NINES
 
     def pack(self) -> Sequence[str]:
-        """Return the cards, with the nines or without."""
+        """Return the cards, with or without nines."""
         return self._pack(self.view)
 
     def forehand(self) -> int:
-        """Return who spoke first, or is to."""
+        """Return the player who spoke first, or is to speak first."""
         return self.place(next(iter(self.view.reservations), self.view.me))
 
     def options(self) -> dict[str, Any]:
-        """Owe no duty solo, until the hand is dealt."""
+        """Return the options without duty solos, so that the hand is dealt without asking for one."""
         return {**super().options(), **DUTY}
 
-    # Who plays alone, and what is known of hands
+    # Who plays alone, and what is known about hands
 
     def _alone(self) -> str:
-        """Return the soloist, the poor player, or who wed; of several who may have, one who may have both queens."""
+        """Return the soloist, the poor player, or the one with the wedding; else one who may have both queens."""
         if self.word == "solo":
             return str(self.contract[2])
         if self.word != "wedding":
@@ -79,7 +79,7 @@ class DoppelkopfRetelling(Retelling):
         return alone
 
     def certain(self, name: str) -> list[str]:
-        """Return the queens and the fox that a player must have, and what the viewer gave him."""
+        """Return the queens and the fox that a player must have, and the cards received from the viewer."""
         view, played = self.view, self.played[name]
         queens = 2 if self.word == "wedding" and name == self.alone else 0
         if self.word == NORMAL and view.parties.get(name) == "re":
@@ -89,14 +89,14 @@ class DoppelkopfRetelling(Retelling):
         return known_cards
 
     def lacking(self, name: str) -> Sequence[str]:
-        """Return the other fox of a player who played one and had no Schweinchen."""
+        """Return the other fox if a player played one without Schweinchen."""
         schweinchen = self.view.options["schweinchen"] == "yes" and self.view.schweinchen != name
         return (FOX,) if schweinchen and FOX in self.played[name] else ()
 
-    # The telling
+    # The retelling
 
     def before(self, game: Any) -> None:
-        """Reserve again."""
+        """Repeat the reservations."""
         view, options = self.view, self.view.options
         game.finished = view.finished or 0
         game.owing = frozenset(self.seat(name) for name in view.owing or ())
@@ -115,7 +115,7 @@ class DoppelkopfRetelling(Retelling):
 
     @classmethod
     def earlier(cls, game: Any, seat: int) -> Iterable[tuple[Any, int, Play]]:
-        """Say who was healthy or played alone, and who announced his party, as if before his first card."""
+        """List who was healthy or played alone, and who announced a party, as if before the first card."""
         if game.phase != "play":
             return
         again = cls.again(game, cls.began(game), **DUTY)
@@ -132,7 +132,7 @@ class DoppelkopfRetelling(Retelling):
                 yield again, other, ("announce", word)
 
     def close(self, game: Any) -> None:
-        """Announce again, and know what everybody knows."""
+        """Repeat the announcements, and reveal what is public."""
         view = self.view
         for name, word in view.announced:
             seat, side = self.seat(name), PARTIES.index(view.parties[name])
@@ -145,20 +145,20 @@ class DoppelkopfRetelling(Retelling):
 
 
 class DoppelkopfWorld(TrickWorld):
-    """Doppelkopf as a search has it."""
+    """Doppelkopf as a search sees it."""
 
     game: Doppelkopf
     RETELLING = DoppelkopfRetelling
 
     def allies(self, seat: int) -> tuple[int, ...]:
-        """Return the seat's party as it is, shown or not."""
+        """Return the seat's real party, revealed or not."""
         sides = self.game.parties.sides or range(4)
         return tuple([other for other in range(4) if sides[other] == sides[seat]])
 
     def determinize(self, seat: int, rng: Random) -> Self:
-        """Return a copy in which all that ``seat`` cannot know is different.
+        """Return a copy in which everything that ``seat`` cannot know is dealt again.
 
-        What a lost reservation was is guessed first; a guess that no deal fits is dropped.
+        Losing reservations are guessed first; a guess that fits no deal is dropped and another one tried.
         """
         lacks = self.lacks()
         for _ in range(TRIES):
@@ -170,10 +170,10 @@ class DoppelkopfWorld(TrickWorld):
 
 
 class _Guess:
-    """One guess at what cannot be seen.
+    """One guess at the hidden facts.
 
-    By seat: ``known_cards`` are certain, ``lacks`` is the mask of those that are excluded, ``trumps`` says how many
-    trumps are left where that is known, ``least`` a least number of them.
+    By seat: ``known_cards`` are certain, ``lacks`` is the mask of excluded cards, ``trumps`` is the number of trumps
+    left where that is known, ``least`` a lower bound for it.
     """
 
     def __init__(self, game: Any, seat: int, lacks: list[Hand], rng: Random) -> None:
@@ -192,10 +192,10 @@ class _Guess:
             self._know_exchange(game.poverty)
             taker = game.poverty.taker
         for other in game.no_solos:
-            if other not in {seat, taker}:  # who took the trumps no longer has the hand that he spoke of
+            if other not in {seat, taker}:  # the taker no longer has the hand of the reservation
                 self._guess_reservation(other)
 
-    # What is known.
+    # Known facts.
 
     def _know_queens(self) -> None:
         game = self.game
@@ -209,7 +209,7 @@ class _Guess:
                 self.lacks[other] |= OLD_QUEENS
 
     def _know_foxes(self) -> None:
-        """Whoever played a fox and announced nothing had no other: where that would have been Schweinchen."""
+        """Exclude the second fox from players who played one and announced nothing, where two are Schweinchen."""
         game = self.game
         if game.phase != "play" or game.options["schweinchen"] == "no" or game.game != NORMAL:
             return
@@ -236,7 +236,7 @@ class _Guess:
             self.least[taker] = max(0, offered - back - PACK.count(self.played[taker] & NORMAL_TRUMPS))
 
     def _guess_reservation(self, other: int) -> None:
-        """Guess what a reservation was that cannot have been a solo: a wedding, or poverty."""
+        """Guess a reservation that cannot have been a solo: a wedding, or poverty."""
         queens = PACK.count(self.played[other] & OLD_QUEENS)
         trumps = PACK.count(self.played[other] & NORMAL_TRUMPS)
         if self.game.options["poverty"] == "no" or trumps > POOR or self.rng.random() < 1 / 2:
@@ -247,7 +247,7 @@ class _Guess:
     # The deal.
 
     def deal(self) -> Any:
-        """Deal the unseen cards; raise ImpossibleError if none of the deals agrees."""
+        """Deal the unseen cards; raise ImpossibleError if no deal fits."""
         game, seat = self.game, self.seat
         others = [other for other in game.around[seat][1:] if game.hand_size(other)]
         table = self._on_table()
@@ -268,12 +268,12 @@ class _Guess:
         return self._put_back(hands, PACK.hand(deal_hands[-1]))
 
     def _on_table(self) -> Hand:
-        """Return the trumps on offer, unless they are one's own."""
+        """Return the trumps on offer, unless they are the seat's own."""
         poverty = self.game.poverty
         return 0 if poverty is None or poverty.taker is not None or poverty.poor == self.seat else poverty.offered
 
     def _piles(self, other: int) -> tuple[Pile, Pile]:
-        """Divide the unknown part of a hand: what must be trumps, and the rest."""
+        """Split the unknown part of a hand into cards that must be trumps, and the rest."""
         size = self.game.hand_size(other) - PACK.count(self.known_cards[other])
         may = PACK.everything & ~self.lacks[other]
         certain = PACK.count(self.known_cards[other] & NORMAL_TRUMPS)
@@ -285,7 +285,7 @@ class _Guess:
         return Pile(trumps, PACK.faces(may & NORMAL_TRUMPS)), Pile(size - trumps, PACK.faces(rest))
 
     def _put_back(self, hands: list[Hand], table: Hand) -> Any:
-        """Return the copy with these hands, and with all that follows from them."""
+        """Return the copy with these hands, and with everything that follows from them."""
         game = self.game.copy()
         game.deal = Dice(self.rng)
         game.hands = hands
@@ -301,7 +301,7 @@ class _Guess:
         return game
 
     def _reservation(self, game: Doppelkopf, other: int, play: Play) -> Play:
-        """Choose what a reservation may be that is not yet resolved."""
+        """Choose a reservation that is not yet resolved."""
         if play == HEALTHY or other == self.seat:
             return play
         plays = list(SOLO_PLAYS)
@@ -312,7 +312,7 @@ class _Guess:
         return self.rng.choice(plays)
 
     def _exchange(self, poverty: Poverty, hands: list[Hand], table: Hand) -> Poverty:
-        """Choose which cards changed hands, where the seat was neither poor nor took them."""
+        """Choose which cards were exchanged, if the seat did not take part."""
         if poverty.taker is None:
             return poverty if self.seat == poverty.poor else poverty._replace(offered=table)
         if self.seat in {poverty.poor, poverty.taker}:
@@ -327,17 +327,17 @@ class _Guess:
         return poverty._replace(offered=self._some(takers + back, count), returned=back + plain)
 
     def _some(self, cards: Hand, count: int) -> Hand:
-        """Draw this many of the cards."""
+        """Draw ``number`` of the cards."""
         return PACK.hand(self.rng.sample(PACK.cards.of(cards), count))
 
 
 def _less(cards: Hand, without: Hand) -> Hand:
-    """Take cards away as far as they are there."""
+    """Remove cards as far as they are there."""
     return sum([max(0, _count(cards, unit) - _count(without, unit)) * unit for unit in PACK.units.values()])
 
 
 def _most(one: Hand, other: Hand) -> Hand:
-    """Unite two hands that may know of the same copies."""
+    """Merge two hands that may contain the same copies."""
     return sum([max(_count(one, unit), _count(other, unit)) * unit for unit in PACK.units.values()])
 
 

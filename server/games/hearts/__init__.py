@@ -1,4 +1,4 @@
-"""Hearts: its rules, a file a noun."""
+"""Hearts: its rules, one noun per file."""
 
 from croupier.server.games.hearts.game import Hearts
 

@@ -1,4 +1,4 @@
-"""HeartsBroadcast: Hearts told and drawn: where cards are passed."""
+"""HeartsBroadcast: describes and draws Hearts, including the direction of passing."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _TO = {"left": "to the left", "right": "to the right", "across": "across the tab
 
 
 class HeartsBroadcast(TrickBroadcast):
-    """Ask a person for the cards to pass by where they go."""
+    """Ask a person for the cards to pass, with their direction."""
 
     def question(self, view: View) -> str:
-        """Ask for a card, or for those that are passed."""
+        """Return the question for a card, or for the cards to pass."""
         hearts: Any = view
         if hearts.phase == "give":
             return f"Choose three cards to pass {_TO.get(hearts.passing, 'on')}."

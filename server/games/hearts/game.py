@@ -1,6 +1,7 @@
 """Hearts: four players avoid taking hearts and the queen of spades.
 
-Each heart counts one penalty point, the queen of spades thirteen, and low wins; whoever takes all 26 has shot the moon.
+Each heart counts one penalty point, the queen of spades thirteen, and low wins; a player who takes all 26 has shot the
+moon.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ class Hearts(TrickTaking):
     # The deal
 
     def deal_hands(self, cards: tuple[str, ...]) -> None:
-        """Give thirteen cards to each player, the first player listed first in every hand."""
+        """Give thirteen cards to each player, in every hand beginning with seat 0."""
         self.deal_around(range(4), cards, 13)
 
     def begin(self) -> None:
@@ -107,7 +108,7 @@ class Hearts(TrickTaking):
         else:
             self.phase, self.turn = "give", 0
 
-    # Giving: everybody chooses before anybody sees what he gets
+    # Giving: everybody chooses before anybody sees the received cards
 
     def check_bid(self, seat: int, play: Play) -> None:
         """Raise IllegalPlay unless the seat may give these three cards."""
@@ -123,7 +124,7 @@ class Hearts(TrickTaking):
             self.check_held(seat, str(card))
 
     def bid(self, seat: int, play: Play) -> Sequence[News]:
-        """Put three cards aside; when all have, hand them on."""
+        """Put three cards aside; when all have done so, hand them on."""
         given: Any = play
         _, one, two, three = given
         units = self.units
@@ -138,37 +139,37 @@ class Hearts(TrickTaking):
         return ()
 
     def biddable(self, seat: int) -> Sequence[Play]:
-        """List every three cards to give."""
+        """List every choice of three cards to give."""
         return gifts(PACK.cards.of(self.hands[seat]))
 
     def receiver(self, giver: int) -> int:
-        """Return the seat that gets what this one gives."""
+        """Return the seat that receives this one's cards."""
         return (giver + STEPS[self.passing]) % 4
 
     def giver(self, receiver: int) -> int:
-        """Return the seat whose gift this one gets."""
+        """Return the seat whose cards this one receives."""
         return (receiver - STEPS[self.passing]) % 4
 
     def public(self, seat: int, play: Play) -> Play:
-        """Show that cards were given, not which."""
+        """Show that cards were given, but not which."""
         return play[:1] if play[0] == "give" else play
 
     # The play
 
     @property
     def safe(self) -> bool:
-        """Return whether points are kept off the first trick."""
+        """Return whether points are barred from the first trick."""
         return self.options["first-trick"] == "safe"
 
     def open(self) -> None:
-        """Let the two of clubs lead, wherever it is after giving, or the first player."""
+        """Let the two of clubs lead, wherever it is after giving, or seat 0."""
         leader = self.forehand
         while self.two_leads and not self.hands[leader] & TWO_OF_CLUBS:
             leader = (leader + 1) % 4
         self.lead(leader)
 
     def playable(self, seat: int) -> Hand:
-        """Follow suit, keep points off the first trick, break hearts before leading them."""
+        """Follow suit, play no points to the first trick, break hearts before leading them."""
         hand, trick = self.hands[seat], self.trick
         if trick:
             may = hand & self.suits[trick[0]] or hand
@@ -209,7 +210,7 @@ class Hearts(TrickTaking):
         to.put("passing", self.passing)
 
     def show(self, seat: int, to: Sheet) -> None:
-        """Add one's own gift and what was received, whether hearts are broken, and the points taken."""
+        """Add the cards given and received, whether hearts are broken, and the points taken."""
         super().show(seat, to)
         gave = self.gave[seat] or None
         to.cards("gave", gave)
@@ -220,7 +221,7 @@ class Hearts(TrickTaking):
     # The score
 
     def points(self) -> list[int]:
-        """Return what the hand counts for each seat, the moon and the jack considered."""
+        """Return each seat's points of the hand, including the moon and the jack."""
         points = self.taken[:]
         if ALL_POINTS in points:
             down = self.options["moon"] == "shooter-down"
@@ -230,11 +231,11 @@ class Hearts(TrickTaking):
         return points
 
     def scores(self) -> tuple[int, ...]:
-        """Return the tally, with the points of the hand that is played."""
+        """Return the tally plus the points of the current hand."""
         if self.turn is None:
             return self.tally
         return tuple([before + now for before, now in zip(self.tally, self.points(), strict=True)])
 
     def penalty(self) -> int:
-        """Return what a player has who took all points of a last hand, when he was just short of losing."""
+        """Return the score of a player who was just short of losing and took all points of another hand."""
         return ALL_POINTS + max(0, self.target - 1)

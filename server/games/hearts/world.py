@@ -1,4 +1,4 @@
-"""What a search asks of Hearts: a hand told again from a view, what bots look at, and what others may hold."""
+"""What a search asks of Hearts: a hand retold from a view, what bots look at, and what others may hold."""
 
 from __future__ import annotations
 
@@ -29,31 +29,31 @@ if TYPE_CHECKING:
 
 
 class HeartsRetelling(Retelling):
-    """A hand of Hearts told again: what the others gave is any three cards of those that their receivers had."""
+    """A hand of Hearts retold: the others' gifts are any three cards that their receivers had."""
 
     size = 13
 
     def options(self) -> dict[str, Any]:
-        """Pass as this hand did."""
+        """Return the options with this hand's direction of passing."""
         return {**super().options(), "pass": self.view.passing}
 
     def certain(self, name: str) -> list[str]:
-        """Return what is left of the viewer's gift to his receiver."""
+        """Return the part of the viewer's gift that its receiver still holds."""
         given = self.view.gave or ()
         return [card for card in given if card not in self.played[name]] if name == self.players[self.receiver] else []
 
     @property
     def step(self) -> int:
-        """How many seats on the cards are given."""
+        """By how many seats the cards are passed."""
         return STEPS[self.view.passing]
 
     @property
     def receiver(self) -> int:
-        """Who gets what the viewer gives."""
+        """The receiver of the viewer's gift."""
         return (self.seat(self.view.me) + self.step) % 4
 
     def current_hands(self) -> dict[str, list[str]]:
-        """Hold again what lies on the table as a gift."""
+        """Return the hands with the cards that are set aside as gifts."""
         current_hands = super().current_hands()
         if self.view.phase == "give":
             current_hands[self.view.me] += self.view.gave or ()
@@ -76,14 +76,14 @@ class HeartsRetelling(Retelling):
         return [card for card in hand if card not in received] + self.gifts[seat]
 
     def before(self, game: Any) -> None:
-        """Give the cards again."""
+        """Repeat the giving."""
         game.number = 1 + ROTATION.index(self.view.passing)
         for seat, gift in self.gifts.items():
             game.play(seat, ("give", *gift))
 
     @classmethod
     def earlier(cls, game: Any, seat: int) -> Iterable[tuple[Any, int, Play]]:
-        """Say who gave the seat its three cards, and of which thirteen."""
+        """List who gave the seat its three cards, and from which thirteen."""
         if game.phase != "play" or not any(game.gave):
             return
         giver = game.giver(seat)
@@ -94,21 +94,21 @@ class HeartsRetelling(Retelling):
 
 
 class HeartsGlance(Glance, HeartsView):
-    """A `HeartsView` at a glance."""
+    """A `HeartsView` whose fields are built only when needed."""
 
 
 class HeartsWorld(TrickWorld):
-    """Hearts as a search has it."""
+    """Hearts as a search sees it."""
 
     game: Hearts
     RETELLING = HeartsRetelling
 
     def worth(self, card: str) -> int:
-        """Return a card's points, the jack of diamonds' among them."""
+        """Return a card's points, including those of the jack of diamonds."""
         return -self.game.jack if card == JACK else POINTS[card]
 
     def glance(self, seat: int) -> View:
-        """Return what ``seat`` may know; the play of a card as sets of cards, all else when it is asked for."""
+        """Return ``seat``'s view; for the play of a card as sets of cards, with everything else built on demand."""
         game = self.game
         if game.phase != "play" or seat != game.turn:
             return game.view(seat)
@@ -119,7 +119,7 @@ class HeartsWorld(TrickWorld):
         return HeartsGlance(game, seat, sight)
 
     def known_cards(self, seat: int, other: int) -> Hand:
-        """Return what is left of one's gift, and the two of clubs before it was led."""
+        """Return the part of the seat's gift that is left, and the two of clubs before it was led."""
         game = self.game
         if game.phase != "play":
             return 0
@@ -128,12 +128,12 @@ class HeartsWorld(TrickWorld):
         return game.hands[other] & (gift | two)
 
     def hidden_piles(self, seat: int) -> list[Hand]:
-        """Return the others' gifts while they lie on the table."""
+        """Return the others' gifts while they are set aside."""
         game = self.game
         return [] if game.phase == "play" else [gift for other, gift in enumerate(game.gave) if other != seat]
 
     def rehide(self, seat: int, piles: list[Hand], rng: Random) -> None:
-        """Let others have given what they may have given: what their receiver has, or had."""
+        """Choose the others' gifts again among the cards that their receivers have, or had."""
         game = self.game
         if game.phase != "play":
             piles.insert(seat, game.gave[seat])
@@ -144,7 +144,7 @@ class HeartsWorld(TrickWorld):
                 game.gave[giver] = PACK.hand(rng.sample(PACK.cards.of(current_hands[game.receiver(giver)]), GIVEN))
 
     def lacks(self) -> list[Hand]:
-        """Add that a heart led before they were broken, and a point on the first trick, was forced."""
+        """Add that a heart led before they were broken, and a point in the first trick, were forced."""
         game = self.game
         lacks = super().lacks()
         broken = game.options["break"] == "no"

@@ -1,4 +1,4 @@
-"""Jass: its rules, a file a noun."""
+"""Jass: its rules, one noun per file."""
 
 from croupier.server.games.jass.game import Jass
 

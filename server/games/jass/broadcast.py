@@ -1,4 +1,4 @@
-"""JassBroadcast: Jass told and drawn: its contracts by their names, and what was shown."""
+"""JassBroadcast: describes and draws Jass, with the names of contracts, and Weis."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class JassBroadcast(TrickBroadcast):
-    """Say which contract is played."""
+    """Tell which contract is played."""
 
     VERBS: ClassVar[Mapping[str, tuple[str, str]]] = {
         **TrickBroadcast.VERBS,
@@ -32,7 +32,7 @@ class JassBroadcast(TrickBroadcast):
     }
 
     def _in_words(self, play: Play, *, told: bool = True) -> str:
-        """Say a play, and a contract by its name."""
+        """Return a play in words, and a contract by its name."""
         if self.drawn and play[0] == "trump":
             return f"{'chooses' if told else 'choose'} {CONTRACTS[str(play[1])]}"
         return super()._in_words(play, told=told)
@@ -43,7 +43,7 @@ class JassBroadcast(TrickBroadcast):
         return (self.game.contract.name, CONTRACTS[self.game.contract.name].lower()) if known else ()
 
     def field(self, view: View, label: str, value: Any) -> Iterator[Said]:
-        """Yield what a field says: the contract by its name."""
+        """Yield a field's meaning, with the contract by its name."""
         if label == "contract" and value is not None:
             yield Said(None, f"{'trumps: ' if value in 'cdhs' else ''}{CONTRACTS[value]}")
         else:

@@ -1,4 +1,4 @@
-"""The six contracts of Jass: what beats what, what counts what, and which cards may be played."""
+"""The six contracts of Jass: order of cards, card points, and which cards may be played."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PACK = Pack(PACK_36)
 
 
 class JassContract:
-    """One of the six: a suit of trumps, Obenabe or Undenufe."""
+    """One of the six contracts: a trump suit, Obenabe or Undenufe."""
 
     __slots__ = ("higher", "leads", "name", "points", "puur", "suits", "table", "trumps")
 
@@ -30,17 +30,17 @@ class JassContract:
         """The cards that follow a card."""
         self.trumps: Hand = PACK.where(of(name)) if name in SUITS else 0
         self.puur: Hand = self.trumps & PACK.where(of("J"))
-        """The jack of trumps, which nobody is forced to play."""
+        """The jack of trumps, which a player never has to play."""
         self.table = compile_order(PACK_36, self.order, led=suit)
         self.points = POINTS[name]
-        """What each card counts."""
+        """The points of each card."""
         self.higher = {card: self._trumps_above(card) for card in PACK_36}
-        """The trumps that beat a card, keyed by it."""
+        """The trumps that beat a card, by the card."""
         self.leads = {card: self._masks_for_lead(card) for card in PACK_36}
-        """What a led card asks for: its suit, what of it must be played, the trumps that may be played instead."""
+        """What a led card demands: its suit, the cards of it that must be played, the trumps that may be played."""
 
     def order(self, led: str) -> Ordering[str]:
-        """Order the cards where a suit is led."""
+        """Return the order of the cards when a suit is led."""
         if self.name == "u":
             return when(of(led), by(rank, SIX_HIGH))
         if self.name == "o":
@@ -56,10 +56,10 @@ class JassContract:
         return suit, suit & ~self.puur, 0 if suit == self.trumps else self.trumps
 
     def playable(self, hand: Hand, trick: Sequence[str]) -> Hand:
-        """Return what of a hand may be played to a trick, to lead anything.
+        """Return the cards of a hand that may be played to a trick; any to lead.
 
-        Where trumps are led, who has no other trump than the Puur may play anything. Where another suit is led, a card
-        that overtrumps may always be played, and one that undertrumps only by who has nothing else.
+        If trumps are led, a player whose only trump is the Puur may play anything. If another suit is led, a card that
+        overtrumps may always be played, one that undertrumps only by a player with nothing else.
         """
         if not trick:
             return hand
@@ -79,7 +79,7 @@ class JassContract:
         return over
 
     def why_not(self, trick: Sequence[str], card: str) -> str:
-        """Say which rule a card breaks that is not playable."""
+        """Return the rule that an unplayable card breaks."""
         led = self.suits[trick[0]]
         if led == self.trumps:
             return f"trumps were led and the hand has more than the Puur, so that {card} may not be played"
@@ -88,7 +88,7 @@ class JassContract:
         return f"{CONTRACTS[trick[0][0]]} were led and the hand has some, so that {card} may not be played"
 
     def lacking(self, before: Sequence[str], card: str) -> Hand:
-        """Return the mask of what a player shows not to hold who plays a card behind others."""
+        """Return the mask of cards that a player cannot hold after playing this card after the others."""
         led, unit = self.suits[before[0]], PACK.units[card]
         if unit & led:
             return 0
@@ -99,21 +99,21 @@ class JassContract:
 
 
 class FreeContract(JassContract):
-    """A contract in which a hand of trumps alone may undertrump as it likes."""
+    """A contract in which a hand of only trumps may undertrump."""
 
     __slots__ = ()
 
     def playable(self, hand: Hand, trick: Sequence[str]) -> Hand:
-        """Return what of a hand may be played to a trick, to lead anything."""
+        """Return the cards of a hand that may be played to a trick; any to lead."""
         return super().playable(hand, trick) if hand & ~self.trumps else hand
 
     def lacking(self, before: Sequence[str], card: str) -> Hand:
-        """Return the mask of what a player shows not to hold who plays a card behind others."""
+        """Return the mask of cards that a player cannot hold after playing this card after the others."""
         lacks = super().lacking(before, card)
         return lacks & ~self.trumps if PACK.units[card] & self.trumps else lacks
 
 
 @cache
 def contract(name: str, undertrump: str = "seed") -> JassContract:
-    """Return one of the six contracts, under the rule on undertrumping that an option names."""
+    """Return one of the six contracts, with the undertrumping rule of an option."""
     return JassContract(name) if undertrump == "seed" else FreeContract(name)

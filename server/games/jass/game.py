@@ -1,7 +1,7 @@
 """Jass, as Schieber: two pairs, six contracts, and trumps that may always be played.
 
-The one to lead chooses the contract or shifts the choice to the partner. The trick points of a hand are 157, and a pair
-that wins all nine tricks has 100 more. Stöcke are the king and queen of trumps in one hand; see `weis` for the Weis.
+The leader chooses the contract or shifts the choice to the partner. The trick points of a hand are 157, and a pair that
+wins all nine tricks has 100 more. Stöcke are the king and queen of trumps in one hand; see `weis` for the Weis.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Jass(TrickTaking):
     WORLD = JassWorld
 
     contract: JassContract
-    """Known once it is chosen."""
+    """None until it is chosen."""
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         super().__init__(players, options, deal)
@@ -81,10 +81,10 @@ class Jass(TrickTaking):
         self.says = self.shows or self.options["stoeck"] == "yes"
         self.next_hand()
 
-    # The deal: nine cards each, from the one who chooses and leads
+    # The deal: nine cards each, beginning with the player who chooses and leads
 
     def begin(self) -> None:
-        """Ask the one who leads for the contract, unless it is fixed."""
+        """Ask the leader for the contract, unless it is fixed."""
         self.points = [0, 0]
         self.shown: list[Hand | None] = [None] * 4
         self.stoecke: Hand = 0
@@ -111,18 +111,18 @@ class Jass(TrickTaking):
             self.phase = "weis"
 
     def pair_of_stoecke(self, held: Sequence[Hand]) -> Hand:
-        """Return king and queen of trumps if somebody has them together who has not played them both."""
+        """Return the king and queen of trumps if a player had both and has not played both."""
         both = self.contract.trumps & COURT
         return both if any(has & both == both and now & both for has, now in zip(held, self.hands, strict=True)) else 0
 
     def biddable(self, seat: int) -> Sequence[Play]:
-        """List the contracts, or what may be shown."""
+        """List the contracts, or the cards that may be shown."""
         if self.phase == "weis":
             return self.showings(seat)
         return (*TRUMP.values(), SHIFT) if seat == self.forehand else tuple(TRUMP.values())
 
     def check_bid(self, seat: int, play: Play) -> None:
-        """Raise IllegalPlay unless the seat is to choose or show and may do it like this."""
+        """Raise IllegalPlay unless the seat is to choose or show and may do it this way."""
         phase = self._phase_of(play)
         if phase is None:
             super().check_bid(seat, play)
@@ -135,7 +135,7 @@ class Jass(TrickTaking):
             raise IllegalPlay("the partner of who shifted has to choose")
 
     def _phase_of(self, play: Play) -> str | None:
-        """Return the phase that a play belongs to, None if it is no play of Jass."""
+        """Return the phase of a play, None if it is not a play of Jass."""
         if play == SHIFT or play in TRUMP.values():
             return "trump"
         if play and play[0] == "weis" and all(card in PACK.units for card in play[1:]):
@@ -153,10 +153,10 @@ class Jass(TrickTaking):
             self.play_in(str(play[1]))
         return ()
 
-    # Weis: each player shows before his first card what he likes of what he has.
+    # Weis: each player may show some of them before the first card.
 
     def showings(self, seat: int) -> tuple[Play, ...]:
-        """List what a seat may show."""
+        """List the sets of cards that a seat may show."""
         return tuple([("weis", *cards) for cards in weis.showings(PACK.cards[self.hands[seat]])])
 
     def _check_weis(self, seat: int, cards: list[str]) -> None:
@@ -168,7 +168,7 @@ class Jass(TrickTaking):
             raise IllegalPlay("a card belongs to no sequence of three and to no four from the nine up")
 
     def meld(self, seat: int, cards: Sequence[str]) -> Sequence[News]:
-        """Show cards; when the fourth has shown, the pair with the best Weis scores all that it showed."""
+        """Show cards; when the fourth player has shown, the pair with the best Weis scores all that it has shown."""
         self.shown[seat] = PACK.hand(cards)
         self.phase = "play"
         if None in self.shown:
@@ -186,7 +186,7 @@ class Jass(TrickTaking):
     # The play
 
     def playable(self, seat: int) -> Hand:
-        """Return what the contract lets the seat on turn play."""
+        """Return the cards that the contract allows the seat on turn."""
         return self.contract.playable(self.hands[seat], self.trick)
 
     def why_not(self, seat: int, card: str) -> str:
@@ -194,7 +194,7 @@ class Jass(TrickTaking):
         return self.contract.why_not(self.trick, card)
 
     def play(self, seat: int, play: Play) -> Sequence[News]:
-        """Play a card, and score Stöcke with the second of them; let the next player show before his first card."""
+        """Play a card; score Stöcke with the second of them; ask the next player for Weis before the first card."""
         if self.stoecke and self.hands[seat] & self.stoecke == PACK.played.get(play):
             return self.say_stoecke(seat, play)
         news = TrickTaking.play(self, seat, play)
@@ -203,7 +203,7 @@ class Jass(TrickTaking):
         return news
 
     def say_stoecke(self, seat: int, play: Play) -> Sequence[News]:
-        """Score Stöcke, and play the second of them, if the game is not won with it."""
+        """Score Stöcke, and play the second of them unless the game is already won."""
         self.stoecke = 0
         self.gain(seat, STOECK)
         news = Told(("stoeck", self.players[seat]))
@@ -218,7 +218,7 @@ class Jass(TrickTaking):
         return self.points
 
     def took(self, winner: int, cards: tuple[str, ...]) -> Sequence[News]:
-        """Count a trick; the last is worth more, and all nine more still."""
+        """Count a trick; the last one has extra points, and winning all nine has more."""
         value = self.contract.points
         one, two, three, four = cards
         points = value[one] + value[two] + value[three] + value[four]
@@ -229,18 +229,18 @@ class Jass(TrickTaking):
         return self.score_hand() if over or (self.target and self.has_reached_target) else ()
 
     def is_match(self, last: int) -> bool:
-        """Return whether the pair that won the last trick won all, and so led all but the first."""
+        """Return whether the pair that won the last trick won all, so that it led all but the first."""
         return all(PAIR[leader] == PAIR[last] for leader, _ in self.tricks[1:])
 
     # The score
 
     def gain(self, seat: int, points: int) -> None:
-        """Count points for a seat's pair, times the contract's factor."""
+        """Add points to a seat's pair, times the contract's factor."""
         self.points[PAIR[seat]] += points * self.factor
 
     @property
     def has_reached_target(self) -> bool:
-        """Return whether a pair has the points to which the game is played; it ends at that moment."""
+        """Return whether a pair has reached the target score; the game ends at that moment."""
         target, before, points = self.target, self.tally, self.points
         return bool(target) and (before[0] + points[0] >= target or before[1] + points[1] >= target)
 
@@ -249,13 +249,13 @@ class Jass(TrickTaking):
         return self.end_hand([self.points[pair] for pair in PAIR])
 
     def award(self) -> int:
-        """Return the least that a winner gets: the target where there is one, else more than half the points."""
+        """Return the least that a winner gets: the target if there is one, else more than half the points."""
         return self.target or self.AWARD
 
     # What a seat sees
 
     def show(self, seat: int, to: Sheet) -> None:
-        """Add the contract and who chose it, the points of the pairs, and what was shown."""
+        """Add the contract and who chose it, the points of the pairs, and the Weis that were shown."""
         super().show(seat, to)
         to.put("contract", None if self.phase == "trump" else self.contract.name)
         to.put("chosen_by", None if self.chooser is None else self.players[self.chooser])
@@ -266,5 +266,5 @@ class Jass(TrickTaking):
             to.put("weis", None)
 
     def public(self, seat: int, play: Play) -> Play:
-        """Return the play, with what is shown in the order of the cards."""
+        """Return the play, with shown cards sorted, so that their order tells nothing."""
         return ("weis", *by_suit([str(card) for card in play[1:]])) if play[0] == "weis" else play

@@ -17,17 +17,17 @@ FOUR = {"J": 200, "9": 150, "A": 100, "K": 100, "Q": 100, "T": 100}
 
 
 class Weis(NamedTuple):
-    """One sequence or four of a kind; in the order of its fields the greater is the better."""
+    """One sequence or four of a kind; the fields compare in their order, and greater is better."""
 
     points: int
     length: int
     height: int
-    """The place of its best card among the ranks: the highest, in Undenufe the lowest."""
+    """The rank of its best card: the highest, in Undenufe the lowest."""
     trumps: bool
 
 
 def sequences(cards: Iterable[str]) -> list[tuple[str, ...]]:
-    """Return the runs of three or more neighbours in a suit, six to ace, none a part of a longer one."""
+    """Return the runs of at least three adjacent ranks in a suit, six to ace, none a part of a longer one."""
     have = set(cards)
     runs = []
     for suit in SUITS:
@@ -49,7 +49,7 @@ def is_shown(cards: Sequence[str]) -> bool:
 
 
 def weis(cards: Iterable[str], contract: str) -> list[Weis]:
-    """Value what a player shows; a card may serve in one sequence and in one four."""
+    """Return the value of what a player shows; a card may count in one sequence and in one four."""
     cards = set(cards)
     runs = [_weis(run, SEQUENCE.get(len(run), LONG_SEQUENCE), contract) for run in sequences(cards)]
     sets = [_weis(four, FOUR[four[0][1]], contract) for four in fours(cards)]
@@ -63,7 +63,7 @@ def _weis(cards: tuple[str, ...], points: int, contract: str) -> Weis:
 
 
 def showings(hand: Iterable[str]) -> list[tuple[str, ...]]:
-    """List all that a hand may show, most cards first and nothing last, each with its cards sorted."""
+    """List all that a hand may show, most cards first, nothing last, each with its cards sorted."""
     hand = set(hand)
     runs = [_runs(suit, hand) for suit in SUITS]
     sets = [[frozenset[str](), frozenset(four)] for four in fours(hand)]
@@ -72,7 +72,7 @@ def showings(hand: Iterable[str]) -> list[tuple[str, ...]]:
 
 
 def _runs(suit: str, hand: set[str]) -> list[frozenset[str]]:
-    """List the sets of cards of a suit in the hand that are made of sequences, the empty one among them."""
+    """List the sets of a suit's cards in the hand that consist of sequences, including the empty one."""
     holds = sum(1 << place for place, rank in enumerate(SIX_TO_ACE) if suit + rank in hand)
     return [
         frozenset(suit + rank for place, rank in enumerate(SIX_TO_ACE) if runs >> place & 1)
@@ -82,10 +82,10 @@ def _runs(suit: str, hand: set[str]) -> list[frozenset[str]]:
 
 
 _RUNS = [places for places in range(512) if all(len(run) >= 3 for run in f"{places:b}".split("0") if run)]
-"""The sets of places among the nine ranks, a bit each, that are made of three neighbours or more."""
+"""The sets among the nine ranks, one bit each, that consist of runs of three or more."""
 
 
 def winning(shown: Mapping[int, Iterable[str]], contract: str) -> int | None:
-    """Return who of those who have shown has the best Weis; the earlier of two alike; None where nobody has any."""
+    """Return the player with the best Weis among those who have shown; the first of equals; None if there are none."""
     best = {seat: max(found) for seat, cards in shown.items() if (found := weis(cards, contract))}
     return max(best, key=best.__getitem__) if best else None

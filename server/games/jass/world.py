@@ -1,4 +1,4 @@
-"""What a search asks of Jass: a hand told again from a view, what cards are worth, and what others may hold."""
+"""What a search asks of Jass: a hand retold from a view, the worth of cards, and what others may hold."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ SHIFT = ("shift",)
 
 
 class JassRetelling(Retelling):
-    """A hand of Jass told again: who chose, what was shown, what was played."""
+    """A hand of Jass retold: who chose, what was shown, what was played."""
 
     size = 9
 
     def forehand(self) -> int:
-        """Return who led, who is to lead, or who may shift the choice; the partner of who may not."""
+        """Return the player who led, is to lead, or may shift the choice; or the partner of one who may not shift."""
         if self.tricks or self.view.phase != "trump":
             return super().forehand()
         legal = self.view.legal
         return 2 if legal is not None and SHIFT not in legal else 0
 
     def certain(self, name: str) -> list[str]:
-        """Return what another has shown and still holds."""
+        """Return the cards that another player has shown and still holds."""
         shown = (self.view.weis or {}).get(name, ())
         return [card for card in shown if card not in self.played[name]]
 
     def before(self, game: Any) -> None:
-        """Choose the contract again."""
+        """Repeat the choice of the contract."""
         view = self.view
         chooser = 0 if view.chosen_by is None else self.seat(view.chosen_by)
         if game.phase == "trump" and (chooser == 2 or (view.phase == "trump" and self.seat(view.me) == 2)):
@@ -45,7 +45,7 @@ class JassRetelling(Retelling):
 
     @classmethod
     def earlier(cls, game: Any, seat: int) -> Iterable[tuple[Any, int, Play]]:
-        """Say who shifted, and who chose what."""
+        """List who shifted, and who chose what."""
         if game.chooser is None:
             return
         again = cls.again(game, cls.began(game))
@@ -55,42 +55,42 @@ class JassRetelling(Retelling):
             again.play(other, play)
 
     def lay(self, game: Any, card: str) -> None:
-        """Show, then play a card again."""
+        """Repeat the Weis and the play of a card."""
         self.show(game)
         super().lay(game, card)
 
     def close(self, game: Any) -> None:
-        """Show what is shown already by who is to play."""
+        """Show the cards that the player to play has already shown."""
         if self.view.phase == "play" and game.turn is not None:
             self.show(game)
 
     def show(self, game: Any) -> None:
-        """Show what the player on turn has shown, if it is the moment."""
+        """Show what the player on turn has shown, at the moment for it."""
         if game.phase == "weis":
             game.play(game.turn, ("weis", *(self.view.weis or {}).get(game.players[game.turn], ())))
 
 
 class JassWorld(TrickWorld):
-    """Jass as a search has it."""
+    """Jass as a search sees it."""
 
     game: Jass
     RETELLING = JassRetelling
 
     def worth(self, card: str) -> int:
-        """Return a card's points by this hand's trump."""
+        """Return a card's points with this hand's trump."""
         return self.game.contract.points[card]
 
     def rehide(self, seat: int, piles: list[Hand], rng: Random) -> None:
-        """Let those have Stöcke who have been dealt both cards of it now."""
+        """Give Stöcke to the players who now have been dealt both cards."""
         game = self.game
         if game.options["stoeck"] == "yes" and game.phase != "trump":
             game.stoecke = game.pair_of_stoecke(JassRetelling.began(game))
 
     def known_cards(self, seat: int, other: int) -> Hand:
-        """Return what another has shown and still holds."""
+        """Return the cards that another player has shown and still holds."""
         game = self.game
         return (game.shown[other] or 0) & game.hands[other]
 
     def lacking(self, before: tuple[str, ...], card: str) -> Hand:
-        """Return what a card shows its player not to hold: the suit led, or all but undertrumps."""
+        """Return what playing a card reveals as missing: the suit led, or everything but undertrumps."""
         return self.game.contract.lacking(before, card) if before else 0

@@ -1,14 +1,13 @@
-"""Actions: what a step does with cards, stores and pointers, each compiled to a line."""
+"""Actions: changes of cards, stores and pointers, each compiled to a line of Python."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.server.games.recycle.card_table import Broken
-from croupier.server.games.recycle.changes import forget_card, remember_card, swap_cards
+from croupier.server.games.recycle.card_table import forget_card, remember_card, swap_cards
 from croupier.server.games.recycle.deck import BACK, PointMap, cards_of
 from croupier.server.games.recycle.places import owner_and_name, real, target
-from croupier.server.games.recycle.reader import STORES
+from croupier.server.games.recycle.reader import STORES, Broken
 from croupier.server.games.recycle.scope import Sort, excerpt
 
 if TYPE_CHECKING:
@@ -26,11 +25,11 @@ ACTIONS: dict[str, ActionBuilder] = {
     "remember": lambda node, scope: scope.call(node, REMEMBER, remember),
     "forget": lambda node, scope: scope.call(node, FORGET, forget),
 }
-"""What compiles the actions with each head."""
+"""The compilers of actions, by head."""
 
 
 def acts(*heads: str) -> Callable[[ActionBuilder], ActionBuilder]:
-    """Register what compiles the actions with these heads."""
+    """Register a compiler of the actions with these heads."""
 
     def register(builder: ActionBuilder) -> ActionBuilder:
         ACTIONS.update(dict.fromkeys(heads, builder))
@@ -46,8 +45,8 @@ def acts(*heads: str) -> Callable[[ActionBuilder], ActionBuilder]:
 def _move(node: Node, scope: Scope) -> str:
     """Compile a move.
 
-    Out of a list that a variable holds, and that was put together from places, the card is taken too: the next top of
-    it is another card.
+    If a variable holds a list that was assembled from several places, the card is also taken out of that list, so that
+    its next top is a different card.
     """
     scope.arity(node, 3)
     ends = ends_of(node, scope.text(node.items[1], Sort.CARD), scope)
@@ -58,7 +57,7 @@ def _move(node: Node, scope: Scope) -> str:
 
 
 def ends_of(node: Node, card: str, scope: Scope) -> str:
-    """Compile what a move is from and to: the card that a text comes to, the list that it goes to, and the place."""
+    """Compile the two ends of a move: the card that ``card`` returns, the target list, and the place in it."""
 
     def refuse(_table: CardTable) -> None:
         raise Broken(f"there is no card to move from {excerpt(node.items[1])}", node)
@@ -68,7 +67,7 @@ def ends_of(node: Node, card: str, scope: Scope) -> str:
 
 
 def list_in_variable(card: Node) -> Node | None:
-    """Return the list that a variable holds, of which a card is the top, the bottom or number N."""
+    """Return the list in a variable of which a card is the top, the bottom or number N, None if there is none."""
     if len(card.items) != 2:
         return None
     lists = card.items[1]
@@ -87,7 +86,7 @@ def _swap(node: Node, scope: Scope) -> str:
 
 
 def swap(node: Node, table: CardTable, one: int | None, other: int | None) -> None:
-    """Exchange two cards, which there must be."""
+    """Exchange two cards; raise Broken if one is missing."""
     if one is None or other is None:
         raise Broken("there is no card to swap", node)
     swap_cards(table, one, other)
@@ -101,14 +100,14 @@ def _shuffle(node: Node, scope: Scope) -> str:
 
 
 def remember(node: Node, table: CardTable, card: int | None, memory: CardList, at: int | None) -> None:
-    """Note a card, which there must be."""
+    """Note a card; raise Broken if there is none."""
     if card is None:
         raise Broken("there is no card to remember", node)
     remember_card(table, card, memory, at)
 
 
 def forget(node: Node, table: CardTable, memory: CardList, at: int | None) -> None:
-    """Strike out a card, which there must be."""
+    """Remove a noted card; raise Broken if there is none."""
     place = len(memory) - 1 if at is None else at
     if not 0 <= place < len(memory):
         raise Broken("there is nothing to forget", node)
@@ -120,7 +119,7 @@ def forget(node: Node, table: CardTable, memory: CardList, at: int | None) -> No
 
 @acts("set", "inc", "dec", "update")
 def _store(node: Node, scope: Scope) -> str:
-    """Compile what changes a store.
+    """Compile a change of a store.
 
     ``(update (game points P) (AWARDS))`` replaces the awards for the same keys; all others stay.
     """
@@ -146,7 +145,7 @@ def _store(node: Node, scope: Scope) -> str:
 
 
 def _map(node: Node, scope: Scope) -> str:
-    """Compile a map: of the same words and numbers it is the same map, and is not put together again."""
+    """Compile a map. The same words and numbers give the same map object, which is not built again."""
     if node.head == "points":
         return scope.text(node, Sort.MAP)
     given: list[str] = []
@@ -163,7 +162,7 @@ def _map(node: Node, scope: Scope) -> str:
 
 
 def _award(award: Node, given: list[str], scope: Scope) -> str:
-    """Compile one award of a map, with a comma behind it; what is not the same always is put into ``given``."""
+    """Compile one award of a map, followed by a comma; the parts that may vary are appended to ``given``."""
     if len(award.items) < 2:
         raise award.wrong(f"an award is ((KEY : VALUE) ... POINTS), not {excerpt(award)}")
 
@@ -193,7 +192,7 @@ def _turn(node: Node, scope: Scope) -> str:
 
 @acts("cycle")
 def _cycle(node: Node, scope: Scope) -> str:
-    """``(cycle next WHO)`` says who is next; ``(cycle current WHO)`` changes who is on turn."""
+    """``(cycle next WHO)`` sets who is next; ``(cycle current WHO)`` changes who is on turn."""
     scope.arity(node, 3)
     which, who = node.items[1:]
     if not which.has("word", "next", "current"):
@@ -222,7 +221,7 @@ def _create(node: Node, scope: Scope) -> str:
 
 
 def _refuse_trial(node: Node, table: CardTable) -> None:
-    """Refuse to create what cannot be taken back, while an option is only tried out."""
+    """Refuse to create what cannot be undone while an option is only tried out."""
     if table.log is not None:
         raise Broken(f"no {node.items[1]} can be created inside a choice", node)
 

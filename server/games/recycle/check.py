@@ -1,6 +1,6 @@
-"""Check: everything that is wrong or suspicious with a program, each at its line and column.
+"""Check: all errors and suspicious parts of a program, each with its line and column.
 
-First the program is read and compiled, then its text is looked over, then some random games are played.
+The program is read and compiled first, then its text is examined, then some random games are played.
 """
 
 from __future__ import annotations
@@ -9,8 +9,7 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.server.games.recycle.files import find, game_of, read_bytes
-from croupier.server.games.recycle.game import NO_OPTION
+from croupier.server.games.recycle.game import NO_OPTION, find, game_of, read_bytes
 from croupier.server.games.recycle.lints import lint
 from croupier.server.games.recycle.program import CompiledProgram
 from croupier.server.games.recycle.reader import BadProgram, Problem, decode
@@ -23,12 +22,12 @@ TRIAL_GAMES = 200
 ENOUGH_GAMES = 40
 TRIAL_SECONDS = 0.7
 ENDLESS_GAMES = 10
-"""Of a program of which the first so many games all come to no end, no more are played."""
+"""If this many games in a row do not end, no more are played."""
 _NO_OPTION_CURE = " (as with an empty hand): end the stage before that, or offer one option more, such as (turn pass)"
 
 
 class Checked(NamedTuple):
-    """What the checker has to say of a program; ``passed`` if it can be played."""
+    """The checker's findings about a program; ``passed`` if it can be played."""
 
     program: str
     problems: list[Problem]
@@ -39,7 +38,7 @@ class Checked(NamedTuple):
         return all(problem.severity != "error" for problem in self.problems)
 
     def document(self) -> dict[str, object]:
-        """Return it as one JSON document."""
+        """Return the findings as one JSON document."""
         problems = [problem._asdict() for problem in self.problems]
         return {"program": self.program, "passed": self.passed, "problems": problems}
 
@@ -51,7 +50,7 @@ def check(file: str) -> Checked:
 
 
 def problems(data: bytes) -> list[Problem]:
-    """Return what is wrong with the bytes of a program, in the order of the text."""
+    """Return the problems of a program's bytes, in the order of the text."""
     try:
         text = decode(data)
         program = CompiledProgram(text)
@@ -64,7 +63,7 @@ def problems(data: bytes) -> list[Problem]:
 
 
 class Trial:
-    """Some random games, for what only shows in play."""
+    """Some random games, to find what only shows in play."""
 
     def __init__(self, rules: type[RecycleGame]) -> None:
         self.rules = rules
@@ -95,7 +94,7 @@ class Trial:
                 return
 
     def _judge(self, game: RecycleGame) -> None:
-        """Note how a game ended, unless it came to its own end."""
+        """Note how a game ended, unless it ended by its own rules."""
         at = game.ended_at or game.program.tree
         if game.outcome == "broken":
             cure = _NO_OPTION_CURE if game.why == NO_OPTION else ""
@@ -116,7 +115,7 @@ class Trial:
         return at.problem(f"{games} came to no good end in here: {why}", "warning")
 
     def problems(self) -> list[Problem]:
-        """Report ties, options that were never offered, and games that came to no end."""
+        """Report ties, options that were never offered, and games that did not end."""
         if self.failure is not None:
             return [self.failure]
         found = [self._no_end(at, why, many) for (at, why), many in self.endless.items()]

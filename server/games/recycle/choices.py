@@ -1,8 +1,8 @@
 """Choices: what the player on turn may do, option by option.
 
-An option is what performs it, what that needs, and how many of its actions its chooser may be told (None: all). Most
-options are only noted, with their variables, and acted out when they are chosen; where a later part of an option
-depends on an earlier one, it is tried out and taken back, and its actions are what is noted.
+An option consists of a function that performs it, its argument, and how many of its actions its chooser may be told
+(None: all). Most options are only noted, with their variables, and performed when they are chosen. Where a later part
+of an option depends on an earlier one, the option is tried out and undone, and its actions are noted instead.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from croupier.server.games.recycle.card_table import Broken, CardTable, Veil
-from croupier.server.games.recycle.changes import redo, undo
+from croupier.server.games.recycle.card_table import CardTable, Veil, redo, undo
+from croupier.server.games.recycle.reader import Broken
 from croupier.server.games.recycle.scope import CHANCE
 from croupier.server.games.recycle.source import callable_in_texts
 from croupier.server.games.recycle.steps import Conditional, DoBlock, Let, Loop, Pending, ProgramStep, steps
@@ -27,17 +27,17 @@ if TYPE_CHECKING:
     from croupier.server.games.recycle.source import Act, Source
 
     Way = tuple[Callable[[CardTable, Any], None], Any, int | None]
-    """What performs it, what that needs, and how many of its actions its chooser may be told (None: all)."""
+    """A function that performs an option, its argument, and how many actions its chooser may be told (None: all)."""
     Trace = tuple[tuple[Entry, ...], int | None]
     """The actions of an option, and how many of them one seat may know (None: all)."""
     Phrasing = Callable[[CardTable, Any, Sight], tuple[Any, ...]]
 
 MAX_OPTIONS = 10_000
 MAX_BRANCHES = 150
-"""How many `any` may stand within one another, or follow one another, in one option."""
+"""How many `any` may be nested or follow one another in one option."""
 LOOKING = {"cardatt", "score", "scoremax", "scoremin", "sum", "tuples", "partition", "runs", "run"}
 LOOKING |= {"intersect", "disjunction"}
-"""What looks at cards, not only at where they lie and how many there are."""
+"""The heads of forms that look at cards' values, not only at their places and number."""
 
 
 class Choice:
@@ -52,12 +52,12 @@ class Choice:
         self.clear = not self.reorders and not any(looks_behind(step) for step, _ in self.steps)
         """Whether no option depends on what its chooser cannot know."""
         self._phrasings: dict[Any, Phrasing] = {}
-        """What says an option without acting it out, by what performs it."""
+        """The function that describes an option without performing it, by the one that performs it."""
         self.listing = self._listing(scope.source) if self.clear else None
-        """What lists the options of a clear choice, where nobody need watch."""
+        """The function that lists the options of a clear choice, which needs no veil."""
 
     def _listing(self, source: Source) -> Callable[[CardTable], list[Way]]:
-        """Return what lists the options of a clear choice, step by step; what cannot be noted is tried out."""
+        """Return a function that lists a clear choice's options, step by step; what cannot be noted is tried out."""
         lines = ["options = []"]
         for node, step in self.steps:
             act = _only_act(step)
@@ -68,7 +68,7 @@ class Choice:
         return source.function_doing(source.once_each([*lines, "return options"]))
 
     def _note(self, step: ProgramStep, act: ProgramStep, node: Node, slots: tuple[int, ...] = ()) -> list[str]:
-        """Return the lines that note an option each time a step comes to its act, with the variables in these slots."""
+        """Return lines that note an option each time a step reaches its act, with the variables in these slots."""
         source = step.source
         if step is act:
             bound = ", ".join([f"table.env[{slot}]" for slot in slots])
@@ -90,7 +90,7 @@ class Choice:
         return [f"if {step.test.text}:", *source.within(node, self._note(step.body, act, node, slots), "options")]
 
     def unfold(self, step: ProgramStep, table: CardTable) -> list[Way]:
-        """List the options of one step by following it, and leave the table as it is."""
+        """List the options of one step by following it, and restore the table."""
         return Unfolding(table, _only_act(step)).options_of(step)
 
     def options(self, sight: Sight) -> list[Way]:
@@ -102,7 +102,7 @@ class Choice:
             return [option for _, step in self.steps for option in self.unfold(step, table)]
 
     def describe(self, sight: Sight, options: Sequence[Way]) -> tuple[Form, ...]:
-        """Write what each option does, as its chooser may know it: from its words alone, or else by acting it out."""
+        """Describe what each option does, as far as its chooser may know: by its words alone, else by trying it out."""
         table, forms = sight.table, [self.phrase(sight, option) for option in options]
         if None in forms:
             hidden = sight.hidden_from(table.seat)
@@ -113,7 +113,7 @@ class Choice:
         return tuple([(number, *(actions or ())) for number, actions in enumerate(forms, 1)])
 
     def phrase(self, sight: Sight, option: Way) -> Form | None:
-        """Write what an option does from its words alone; return None where it has to be done to know it."""
+        """Describe an option by its words alone; return None if it has to be tried out."""
         perform, what, _ = option
         phrasing = self._phrasings.get(perform)
         form = (None,) if phrasing is None else phrasing(sight.table, what, sight)
@@ -121,18 +121,18 @@ class Choice:
 
 
 class Unfolding:
-    """The options of one step as they are found: the actions of each, taken and taken back."""
+    """The options of one step while they are found: the actions of each are performed and undone."""
 
     def __init__(self, table: CardTable, noted: ProgramStep | None = None) -> None:
         self.table = table
         self.noted = noted
-        """The step that is only noted with its variables, and done when its option is chosen."""
+        """The step that is only noted with its variables, and performed when its option is chosen."""
         self.log: list[Entry] = []
         self.options: list[Way] = []
         self.branches = 0
 
     def options_of(self, step: ProgramStep) -> list[Way]:
-        """List the options of a step, and leave the table as it is."""
+        """List the options of a step, and restore the table."""
         table, env = self.table, self.table.env
         table.log = self.log
         if table.veil is not None:
@@ -166,7 +166,7 @@ class Unfolding:
             self.add(redo, tuple(self.log))
 
     def elements(self, step: Any) -> list[Any]:
-        """List the elements that a step gives an option each for, in the order of the options."""
+        """List the elements for which a step gives an option each, in the order of the options."""
         return list(step.items.run(self.table))
 
     def follow(self, step: Any, element: Any, rest: Pending | None, _place: int) -> None:
@@ -176,13 +176,13 @@ class Unfolding:
         self.explore(Pending(step.body, bound, rest))
 
     def add(self, perform: Callable[[CardTable, Any], None], what: Any) -> None:
-        """Add an option, of which may be told what was done before anything hidden was looked at."""
+        """Add an option; its chooser may be told the actions before the first look at anything hidden."""
         veil = self.table.veil
         self.options.append((perform, what, None if veil is None else veil.lifted))
         refuse_many(self.options)
 
     def _branch(self, step: ProgramStep, elements: list[Any], rest: Pending | None) -> None:
-        """Follow one branch for each element, and take back what was done on it."""
+        """Follow one branch for each element, undoing its actions afterwards."""
         table = self.table
         env, mark = table.env, len(self.log)
         self.branches += 1
@@ -200,26 +200,26 @@ class Unfolding:
 
 
 def _act(table: CardTable, what: tuple[Act, list[Any]]) -> None:
-    """Act out a step with the variables that it was met with."""
+    """Perform a step with the variables at the time it was noted."""
     run, table.env = what
     run(table)
 
 
 @callable_in_texts
 def refuse_many(options: Sequence[Way]) -> None:
-    """Refuse more options than anybody could be shown."""
+    """Raise Broken if there are more options than can be shown to anybody."""
     if len(options) > MAX_OPTIONS:
         raise Broken(f"a choice of more than {MAX_OPTIONS:,} options")
 
 
 def entries_of(table: CardTable, option: Way) -> tuple[Entry, ...]:
-    """Return the actions of an option as they would be logged, and leave the table as it is: no chance is drawn."""
+    """Return the actions of an option as they would be logged, and restore the table; no random numbers are drawn."""
     with _veil(table, frozenset()):
         return trace_of(table, option)[0]
 
 
 def trace_of(table: CardTable, option: Way) -> Trace:
-    """Act an option out, and take it back. Where it breaks, or looked at what the veil hides, the rest is not known."""
+    """Perform an option and undo it. Actions after an error, or after a look behind the veil, are unknown."""
     perform, what, known = option
     env, fuel, veil = table.env, table.fuel, table.veil
     log = table.log = []
@@ -239,7 +239,7 @@ def trace_of(table: CardTable, option: Way) -> Trace:
 
 @contextmanager
 def _veil(table: CardTable, hidden: frozenset[int], *, draws: bool = False) -> Iterator[None]:
-    """Let a table note for a while when one of these cards is looked at, or chance is asked."""
+    """Let a table note, while the context lasts, that one of these cards is looked at or chance is asked."""
     table.veil = Veil(table, hidden, draws=draws)
     try:
         yield
@@ -248,7 +248,7 @@ def _veil(table: CardTable, hidden: frozenset[int], *, draws: bool = False) -> I
 
 
 def _only_act(step: ProgramStep) -> ProgramStep | None:
-    """Return the one step that acts in every option of a step, where it is certain to: all before it only binds."""
+    """Return the only step that acts in every option, if it is certain to act: the steps before it only bind."""
     if step.sure and not step.branches:
         return step
     match step:
@@ -260,7 +260,7 @@ def _only_act(step: ProgramStep) -> ProgramStep | None:
 
 
 def looks_behind(step: Node) -> bool:
-    """Return whether a step may come out otherwise by chance, or by cards in a place that its chooser does not see."""
+    """Return whether the result of a step may depend on chance, or on cards that its chooser does not see."""
     heads = {node.head for node in step.walk()}
     if not heads.isdisjoint(CHANCE):
         return True
@@ -269,5 +269,5 @@ def looks_behind(step: Node) -> bool:
 
 
 def _is_closed(node: Node, seen: Sequence[str]) -> bool:
-    """Return whether this is a list of cards that nobody sees, or its owner alone, and he is none of these."""
+    """Return whether this is a list that nobody sees, or only an owner who is not among these."""
     return node.head in ("hloc", "oloc") or (node.head == "iloc" and node.items[0].head not in seen)

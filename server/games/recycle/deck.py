@@ -1,11 +1,11 @@
-"""Decks: the cards of a program, numbered in the order in which they are made, and what they are worth."""
+"""Decks: the cards of a program, numbered in order of creation, and their values."""
 
 from __future__ import annotations
 
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from croupier.server.games.recycle.card_table import MAX_CARDS, Broken
+from croupier.server.games.recycle.reader import Broken
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,11 +17,12 @@ if TYPE_CHECKING:
     Award = tuple[tuple[tuple[str, str], ...], int]
 
 BACK = "DEFAULT"
+MAX_CARDS = 5_000
 _KEPT = 512
 
 
 class Columns(dict[str, list[str]]):
-    """The value of each key by card; a key that no card has is empty everywhere."""
+    """The values of each key by card; a key that no card has is empty everywhere."""
 
     def __init__(self, cards: list[Attributes]) -> None:
         super().__init__()
@@ -33,28 +34,28 @@ class Columns(dict[str, list[str]]):
 
 
 class Deck:
-    """All cards of a game and their backs. A deck is never changed: `with_more` makes a larger one."""
+    """All cards of a game and their backs. Immutable: `with_more` makes a larger one."""
 
     def __init__(self, cards: list[Attributes], backs: list[str]) -> None:
         self.cards = cards
         self.backs = backs
         self.columns = Columns(cards)
         self.maps: dict[tuple[Any, ...], PointMap] = {}
-        """Point maps that may come again, by their awards, or by their form in the program and what is put into it."""
+        """Point maps that may recur, by their awards, or by their form in the program and the values put into it."""
 
     @cached_property
     def words(self) -> list[str]:
-        """What each card is called where it is shuffled."""
+        """The word for each card in a shuffle."""
         return [str(card) for card in range(len(self.cards))]
 
     @cached_property
     def numbers(self) -> dict[str, int]:
-        """Each card by what it is called."""
+        """The number of each card, by its word."""
         return {word: card for card, word in enumerate(self.words)}
 
     @cached_property
     def written(self) -> list[tuple[Sexp, ...]]:
-        """What is on each card, as STATE says it."""
+        """The values of each card, as in STATE."""
         return [(number, *card.items()) for number, card in enumerate(self.cards)]
 
     @cached_property
@@ -63,7 +64,7 @@ class Deck:
         return len(set(self.backs)) < 2
 
     def with_more(self, cards: list[Attributes], back: str) -> Deck:
-        """Return a deck with more cards behind these."""
+        """Return a deck with more cards after these."""
         if len(self.cards) + len(cards) > MAX_CARDS:
             raise Broken(f"more than {MAX_CARDS:,} cards")
         return Deck(self.cards + cards, self.backs + [back] * len(cards))
@@ -84,7 +85,7 @@ def cards_of(deck: Node, lists: dict[str, list[str]]) -> list[Attributes]:
 
 
 def _leaves(attribute: Node, lists: dict[str, list[str]]) -> list[Attributes]:
-    """Return what one attribute may be: each value under its key, a nested one with all keys on its path."""
+    """Return the possible values of one attribute: each under its key, a nested one with all keys on its path."""
     if len(attribute.items) < 2 or attribute.items[0].kind != "name":
         raise Broken("an attribute of a deck is (KEY (VALUE, ...))", attribute)
     key = attribute.items[0].text
@@ -112,7 +113,7 @@ def _values(key: str, values: Node, lists: dict[str, list[str]]) -> list[Attribu
 
 
 class PointMap:
-    """What each card is worth: the sum of all awards whose every part it has."""
+    """The points of each card: the sum of all awards of which it has every part."""
 
     __slots__ = ("_listed", "awards", "table")
 
@@ -122,7 +123,7 @@ class PointMap:
         self._listed: dict[tuple[Sexp, str], tuple[Sexp, ...]] = {}
 
     def form(self, owner: Sexp, name: str) -> tuple[Sexp, ...]:
-        """Return the map as STATE lists it: made once, as it is shown in every STATE."""
+        """Return the map as STATE lists it. Computed once, because every STATE shows it."""
         form = self._listed.get((owner, name))
         if form is None:
             form = self._listed[owner, name] = (owner, name, *map(_written, self.awards))
@@ -130,7 +131,10 @@ class PointMap:
 
     @classmethod
     def of(cls, awards: tuple[Award, ...], deck: Deck) -> PointMap:
-        """Return the map of these awards over a deck; maps that come again, trick by trick, are kept."""
+        """Return the map of these awards over a deck.
+
+        It is kept, because the same maps are needed trick after trick.
+        """
         kept = deck.maps.get(awards)
         if kept is None:
             if len(deck.maps) >= _KEPT:
@@ -139,7 +143,7 @@ class PointMap:
         return kept
 
     def awards_with(self, more: PointMap) -> tuple[Award, ...]:
-        """Return the awards with those of another map, which replace the ones for the same keys."""
+        """Return the awards updated with those of another map."""
         renewed = {_keys(award) for award in more.awards}
         return (*[award for award in self.awards if _keys(award) not in renewed], *more.awards)
 

@@ -1,4 +1,4 @@
-"""Describe: what a program plays: players, pack, stages, and the options met with in a few random games."""
+"""Describe: what a program plays: players, pack, stages, and options from a few random games."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from croupier.protocol.sexp import write
-from croupier.server.games.recycle.files import find, game_of, read_bytes
+from croupier.server.games.recycle.game import find, game_of, read_bytes
 from croupier.server.games.recycle.scope import excerpt
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def describe(file: str) -> dict[str, Any]:
 
 
 def about(text: str) -> str:
-    """Return the comment that a program begins with."""
+    """Return the comment at the beginning of a program."""
     lines = []
     for line in text.lstrip("\ufeff").splitlines():
         if not line.startswith(";;"):
@@ -52,7 +52,7 @@ def about(text: str) -> str:
 
 
 def pack(program: CompiledProgram) -> dict[str, list[str]]:
-    """Return the values of each key of the cards, in the order in which they are made."""
+    """Return the values of each key of the cards, in the order of creation."""
     assert program.start is not None
     values: dict[str, dict[str, None]] = {}
     for card in program.start.deck.cards:
@@ -62,7 +62,7 @@ def pack(program: CompiledProgram) -> dict[str, list[str]]:
 
 
 def outline(node: Node, depth: int = 0) -> list[dict[str, Any]]:
-    """Return the stages and choices of a program, one a line, each with its depth and its line in the file."""
+    """Return the stages and choices of a program, one per line, each with its depth and its line in the file."""
     lines: list[dict[str, Any]] = []
     for item in node.items:
         if item.head == "stage" and len(item.items) > 2:
@@ -76,7 +76,7 @@ def outline(node: Node, depth: int = 0) -> list[dict[str, Any]]:
 
 
 def sample(kind: type[RecycleGame]) -> dict[str, Any]:
-    """Play a few random games; return how long they are, how many options there were, how they ended, and examples."""
+    """Play a few random games; return their lengths, numbers of options, endings, and examples of options."""
     outcomes: Counter[str] = Counter()
     options: list[int] = []
     examples: dict[str, str] = {}
@@ -104,7 +104,7 @@ def sample(kind: type[RecycleGame]) -> dict[str, Any]:
 
 
 def _note(game: RecycleGame, examples: dict[str, str]) -> None:
-    """Keep the first option of each kind: the same actions between lists of the same names."""
+    """Keep the first option of each kind, where a kind is the same actions between lists of the same names."""
     assert game.turn is not None
     for choice in game.view(game.turn).choices:
         kind = " ".join(str(action[0]) for action in choice[1:])

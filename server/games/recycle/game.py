@@ -1,38 +1,44 @@
-"""A game from a RECYCLE program: one more Game, whose plays are ``(choose N)``."""
+"""A game from a RECYCLE program: one more Game, whose plays are ``(choose N)``, and where its program is found."""
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from functools import cache, lru_cache
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from croupier.protocol.views.recycle import RecycleView
+from croupier.server.games import LIBRARY, PROGRAM_ENDINGS, BadGame, NoSuchGame, library
 from croupier.server.games.game import Dice, Game, IllegalPlay, Option, Told, UnknownPlay, switch
 from croupier.server.games.recycle.broadcast import RecycleBroadcast
-from croupier.server.games.recycle.card_table import Broken, CardTable
 from croupier.server.games.recycle.choices import entries_of
-from croupier.server.games.recycle.program import CompiledProgram, Stuck
+from croupier.server.games.recycle.program import CompiledProgram, Stuck, digest
+from croupier.server.games.recycle.reader import MAX_BYTES, BadProgram, Broken, decode
 from croupier.server.games.recycle.sight import ALL_SEEING, Sight
 from croupier.server.games.recycle.world import RecycleWorld
+from croupier.server.suggestions import did_you_mean
+from croupier.server.texts import open_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from croupier.protocol.sexp import Atom
     from croupier.server.games.game import Deal, News, Play
-    from croupier.server.games.recycle.card_table import Entry
+    from croupier.server.games.recycle.card_table import CardTable, Entry
     from croupier.server.games.recycle.choices import Choice, Way
     from croupier.server.games.recycle.reader import Node
     from croupier.server.games.recycle.sight import Form
     from croupier.server.games.sheets import Sheet
+
 
 PENALTY_GAMES = 12
 NO_OPTION = "there is nothing to choose from"
 
 
 class RecycleGame(Game):
-    """One game of a program. Subclasses, made by `load`, say which."""
+    """One game of a program. `load` makes a subclass per program."""
 
     NAME = "recycle"
     PAGE = RecycleView
@@ -61,7 +67,7 @@ class RecycleGame(Game):
     PROGRAMS: ClassVar[dict[str, CompiledProgram]]
 
     outcome = "finished"
-    """How it ended: finished; stuck, when the program went round without asking; max-choices; broken, see ``void``."""
+    """How it ended: finished; stuck, when the program loops without asking; max-choices; broken, see ``void``."""
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         self.sit(players, options, deal)
@@ -70,7 +76,7 @@ class RecycleGame(Game):
         self._go_on()
 
     def sit(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
-        """Read the options, and compile the program as they say."""
+        """Read the options, and compile the program accordingly."""
         super().__init__(players, options, deal)
         self.program = self.compiled(compat=self.options["compat"] == "yes")
         self.auto = self.options["single"] == "auto"
@@ -89,7 +95,10 @@ class RecycleGame(Game):
         self._before: CardTable | None = None
 
     def go_on_from(self, table: CardTable, options: int) -> bool:
-        """Ask the player who has to choose at this point of the program; return whether there are that many options."""
+        """Ask the player who has to choose at this point of the program.
+
+        Return whether there are ``options`` options.
+        """
         self.lay(table)
         self.turn = table.seat
         choice = self.program.code[table.pc].choice
@@ -102,16 +111,16 @@ class RecycleGame(Game):
 
     @classmethod
     def compiled(cls, *, compat: bool = False) -> CompiledProgram:
-        """Return the compiled program; one in the original's order is made when it is first wanted."""
+        """Return the compiled program; one with the original's order of options is compiled on demand."""
         which = "compat" if compat else "plain"
         if which not in cls.PROGRAMS:
             cls.PROGRAMS[which] = CompiledProgram(cls.TEXT, compat=compat)
         return cls.PROGRAMS[which]
 
-    # The machine: it runs from choice to choice.
+    # The machine runs from choice to choice.
 
     def _go_on(self) -> None:
-        """Run the program to the next choice that somebody is asked, or to its end."""
+        """Run the program to the next choice that a player has to make, or to its end."""
         table = self.table
         try:
             while (choice := self.program.run(table)) is not None:
@@ -134,7 +143,7 @@ class RecycleGame(Game):
             self._end("finished")
 
     def _offer(self, choice: Choice) -> None:
-        """List the ways to go on; there must be one."""
+        """List the options; raise Broken if there are none."""
         self.choice = choice
         self._drawn = dict(self.table.drawn)
         self._known = None
@@ -143,14 +152,14 @@ class RecycleGame(Game):
             raise Broken(NO_OPTION, choice.node)
 
     def _list_ways(self) -> list[Way]:
-        """List the options; where that may leave the table in another order, keep how it was."""
+        """List the options; if that may reorder the lists, keep a copy of the table as it was."""
         assert self.choice is not None
         self._before = self.table.copy() if self.choice.reorders else None
         return self.choice.options(self.sight)
 
     @property
     def ways(self) -> list[Way]:
-        """The options of the present choice; in a copy they are listed anew, with the same luck."""
+        """The options of the current choice; in a copy they are listed again, with the same random numbers."""
         if self._ways is None:
             self.table.drawn = dict(self._drawn)
             self._ways = self._list_ways()
@@ -190,7 +199,7 @@ class RecycleGame(Game):
             raise IllegalPlay(f"there is no choice {play[1]}; they are 1 to {len(self.ways)}")
 
     def play(self, seat: int, play: Play) -> Sequence[News]:
-        """Act out the option and run the program on."""
+        """Perform the option and run the program on."""
         number: Any = play[1]
         try:
             self._take(number - 1)
@@ -201,7 +210,7 @@ class RecycleGame(Game):
         return () if self.turn is not None else self._ended()
 
     def stand(self, play: Play) -> None:
-        """Act out an option and let the program stand: in a copy, the table as it lies before that goes on."""
+        """Perform an option without running the program on; in a copy, this is the table before that happens."""
         number: Any = play[1]
         with suppress(Broken):
             self._take(number - 1)
@@ -216,7 +225,7 @@ class RecycleGame(Game):
         return ("choose", int(rng.random() * len(self._ways or self.ways)) + 1)
 
     def public(self, seat: int, play: Play) -> Play:
-        """Return what the option does and what is on the cards that all see before or after; its number tells more."""
+        """Return what the option does and the values of cards that all see before or after; its number tells more."""
         return ("choose", *self.sight.public(self._entries(play)))
 
     def _entries(self, play: Play) -> tuple[Entry, ...]:
@@ -226,11 +235,11 @@ class RecycleGame(Game):
     # Seeing
 
     def overview(self) -> RecycleView:
-        """Return the table with all cards open, as nobody sees it who plays: for whoever tells of the game."""
+        """Return the table with all cards open, for an observer who is not a player."""
         return RecycleView(game=self.NAME, players=self.players, **self.sight.fields(ALL_SEEING))
 
     def in_full(self, play: Play) -> Play:
-        """Return what an option does and what is on each card that it names, hidden or not."""
+        """Return what an option does and the values of each card that it names, hidden or not."""
         return ("choose", *self.sight.actions(self._entries(play), frozenset()))
 
     def show(self, seat: int, to: Sheet) -> None:
@@ -248,19 +257,22 @@ class RecycleGame(Game):
         to.put("choices", self._description() if asked else None)
 
     def show_program(self, seat: int, to: Sheet) -> None:
-        """State which program it is, and which scores win."""
+        """State the program's hash, and whether high or low scores win."""
         to.put("program", self.PROGRAM)
         to.put("wins", "low" if self.LOW_WINS else "high")
 
     def _description(self) -> tuple[Form, ...]:
-        """Return what the chooser may know of the options, worked out once a choice."""
+        """Return what the chooser may know of the options.
+
+        Kept until the next choice, because every view asks for it.
+        """
         if self._known is None:
             assert self.choice is not None
             self._known = self.choice.describe(self.sight, self.ways)
         return self._known
 
     def table_at_choice(self) -> CardTable:
-        """Return a copy of the table as it was when the present options were listed, to list them once more."""
+        """Return a copy of the table at the time when the current options were listed, to list them again."""
         twin = self.table.copy()
         twin.drawn = dict(self._drawn)
         return twin
@@ -268,7 +280,7 @@ class RecycleGame(Game):
     # Scores
 
     def scores(self) -> tuple[int, ...]:
-        """Return what the program's scoring gives each seat as things stand; 0 where it gives none."""
+        """Return each seat's current score by the program's scoring; 0 where it gives none."""
         try:
             return self.program.scores(self.table)
         except Broken:
@@ -276,7 +288,7 @@ class RecycleGame(Game):
 
     @classmethod
     def by_chance(cls, number: int) -> Iterator[Self]:
-        """Play a random game of this number, the same each time; yield it wherever somebody is to choose, and last."""
+        """Play random game ``number``, reproducibly; yield it at each choice and at its end."""
         rng = Random(number)
         game = cls([f"p{seat}" for seat in range(cls.SEATS[0])], {}, Dice(rng))
         while game.turn is not None:
@@ -290,20 +302,20 @@ class RecycleGame(Game):
         return max(map(max, scores)) if self.LOW_WINS else min(map(min, scores))
 
     def award(self) -> int:
-        """Return the least score that won one of a few random games."""
+        """Return the lowest winning score of a few random games."""
         scores = self._sample_scores()
         return max(map(min, scores)) if self.LOW_WINS else min(map(max, scores))
 
     @classmethod
     @cache
     def _sample_scores(cls) -> list[tuple[int, ...]]:
-        """Return the scores of a few random games."""
+        """Return the scores of a few random games. Cached, because playing them takes long."""
         return [list(cls.by_chance(number))[-1].scores() for number in range(PENALTY_GAMES)]
 
     # Copies
 
     def copy(self) -> Self:
-        """Return an independent copy; its options are listed when they are asked for."""
+        """Return an independent copy; its options are listed when they are needed."""
         twin = super().copy()
         table = self.table if self._before is None or self.turn is None else self._before
         twin.table, twin._ways, twin._known = table.copy(), None, None  # noqa: SLF001  # of its own kind
@@ -314,5 +326,96 @@ class RecycleGame(Game):
 
 @lru_cache(maxsize=256)
 def _plays(options: int) -> tuple[Play, ...]:
-    """Return one play for each of so many options."""
+    """Return one play for each of ``number`` options."""
     return tuple([("choose", number) for number in range(1, options + 1)])
+
+
+_loaded: dict[tuple[str, str], type[RecycleGame]] = {}
+
+
+def load(file: str, near: Iterable[Path] = ()) -> type[Game]:
+    """Return the game of a program: a file, else a game of the library by name, else either by its SHA-256.
+
+    Raise NoSuchGame or BadProgram.
+    """
+    path = find(file, near)
+    return of_bytes(path.stem, read_bytes(path))
+
+
+def of_bytes(name: str, data: bytes) -> type[Game]:
+    """Return the game of a program's bytes. Cached, so that a program is compiled once."""
+    key = (name, digest(data))
+    if key not in _loaded:
+        _loaded[key] = game_of(name, data)
+    return _loaded[key]
+
+
+def find(file: str, near: Iterable[Path] = ()) -> Path:
+    """Return a program's path, or raise NoSuchGame."""
+    path = Path(file)
+    if path.exists():
+        return path
+    if file.lower() in library():
+        return LIBRARY / f"{file.lower()}.gdl"
+    if re.fullmatch(r"[0-9a-f]{64}", file):
+        return _find_by_digest(file, near)
+    meant = did_you_mean(file, library())
+    raise NoSuchGame(f"there is no file {file}, and no game of that name in the library{meant}")
+
+
+def _find_by_digest(wanted: str, near: Iterable[Path]) -> Path:
+    """Find the program of a record by its hash: in the library, in the current folder, else in these places."""
+    for place in (LIBRARY, Path(), *near):
+        for path in _programs(place):
+            if path.stat().st_size <= MAX_BYTES and digest(read_bytes(path)) == wanted:
+                return path
+    raise NoSuchGame(f"no program here has the SHA-256 {wanted}: name its file, --program FILE")
+
+
+def _programs(place: Path) -> list[Path]:
+    """List the programs of a folder, or the file itself."""
+    if not place.is_dir():
+        return [place]
+    return [path for suffix in PROGRAM_ENDINGS for path in sorted(place.glob(f"*{suffix}")) if path.is_file()]
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return a program's bytes, or raise BadProgram; an endless file is read only until it is too long."""
+    try:
+        with open_file(path) as file:
+            return file.read(MAX_BYTES + 1)
+    except OSError as problem:
+        raise BadGame(f"{path} cannot be read: {problem.strerror}") from None
+
+
+def game_of(name: str, data: bytes, program: CompiledProgram | None = None) -> type[RecycleGame]:
+    """Return the Game of a program's bytes, or raise BadProgram with all its problems."""
+    try:
+        text = decode(data)
+        program = program or CompiledProgram(text)
+    except BadProgram as bad:
+        raise BadProgram(bad.problems, name) from None
+    if errors := program.errors():
+        raise BadProgram(errors, name)
+    called = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-") or "program"
+    attributes = {
+        "__doc__": f"The game of {name.encode(errors='replace').decode()}, from a file.",
+        "SEATS": (program.players,),
+        "LOW_WINS": program.low_wins,
+        "PARTNERS": partners(program),
+        "PROGRAM": called,
+        "PROGRAM_SHA256": digest(data),
+        "PROGRAM_BYTES": data,
+        "TEXT": text,
+        "PROGRAMS": {"plain": program},
+    }
+    return type(called, (RecycleGame,), attributes)
+
+
+def partners(program: CompiledProgram) -> tuple[tuple[int, ...], ...]:
+    """Return the teams with several members if the scoring depends on a player only through the team."""
+    assert program.start is not None
+    scoring = str(program.tree.items[-1])
+    if "(current player)" in scoring.replace("(team (current player))", ""):
+        return ()
+    return tuple(tuple(team) for team in program.start.teams if len(team) > 1)

@@ -1,4 +1,4 @@
-"""Groups: lists put together from other lists. Each is a snapshot, taken when it is asked for."""
+"""Groups: lists assembled from other lists. Each is a snapshot of the moment when it is evaluated."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from itertools import combinations, pairwise, product
 from math import comb, prod
 from typing import TYPE_CHECKING
 
-from croupier.server.games.recycle.card_table import FUEL, Broken
-from croupier.server.games.recycle.reader import Node
+from croupier.server.games.recycle.card_table import FUEL
+from croupier.server.games.recycle.reader import Broken, Node
 from croupier.server.games.recycle.scope import ELEMENT, LIST_OF, Expression, Sort, builds, excerpt, reads
 from croupier.server.games.recycle.source import callable_in_texts
 from croupier.server.games.recycle.values import COMPARISONS
@@ -27,7 +27,7 @@ MAX_SUBSETS = 1 << 18
 
 
 def _operands(node: Node, scope: Scope) -> str:
-    """Compile the lists that a form is made of, one or more."""
+    """Compile the lists that a form consists of, one or more."""
     if len(node.items) < 2:
         raise node.wrong(f"{node.head} of nothing")
     return _lists([scope.expect(item, Sort.CARDS, Sort.GROUPS) for item in node.items[1:]])
@@ -40,29 +40,29 @@ def _lists(parts: list[Expression]) -> str:
     return f"({''.join([f'{part.text}, ' if part.sort == Sort.CARDS else f'*{part.text}, ' for part in parts])})"
 
 
-@builds("union")
-def _union(node: Node, scope: Scope) -> Expression:
-    lists = _operands(node, scope)
-    return scope.expression(Sort.CARDS, f"table.visit([card for held in {lists} for card in held])")
+_OF_LISTS = {
+    "union": "table.visit([card for held in {} for card in held])",
+    "intersect": "occurring(table, None, {})",
+    "disjunction": "occurring(table, 1, {})",
+}
+"""What becomes of the cards of several lists: all, those in every list, those that occur once."""
 
 
-@builds("intersect", "disjunction")
-def _common(node: Node, scope: Scope) -> Expression:
-    """Compile the cards that occur in as many lists as there are, or once in all."""
-    times = "None" if node.head == "intersect" else "1"
-    return scope.expression(Sort.CARDS, f"occurring(table, {times}, {_operands(node, scope)})")
+@builds(*_OF_LISTS)
+def _of_lists(node: Node, scope: Scope) -> Expression:
+    return scope.expression(Sort.CARDS, _OF_LISTS[node.head].format(_operands(node, scope)))
 
 
 @callable_in_texts
 def occurring(table: CardTable, times: int | None, lists: Sequence[Cards]) -> Cards:
-    """Return the cards that occur so often in some lists; None: in as many as there are."""
+    """Return the cards that occur this often in some lists; None: in each of them."""
     found = Counter(card for held in lists for card in table.look(held))
     return [card for card, often in found.items() if often == (times or len(lists))]
 
 
 @builds("filter")
 def _filter(node: Node, scope: Scope) -> Expression:
-    """``(filter COLLECTION 'V CONDITION)``; of groups, the empty ones go too."""
+    """``(filter COLLECTION 'V CONDITION)``; from groups, the empty ones are removed too."""
     scope.arity(node, 4)
     items, element = scope.collection(node.items[1])
     sort = LIST_OF[element]
@@ -77,7 +77,7 @@ def _filter(node: Node, scope: Scope) -> Expression:
 
 
 def _by_attribute(node: Node, items: Expression, scope: Scope) -> Expression | None:
-    """Recognise the filter by one attribute, which nearly every trick-taking game is made of, and make it quick."""
+    """Return fast text for a filter by one attribute, which occurs in nearly every trick-taking game."""
     _, _, name, body = node.items
     match body:
         case Node("==" | "!=", (_, Node("cardatt", (_, key, card)), wanted)) if str(card) == str(name):
@@ -90,21 +90,21 @@ def _by_attribute(node: Node, items: Expression, scope: Scope) -> Expression | N
 
 @callable_in_texts
 def equal(table: CardTable, cards: Sequence[int], key: str, value: str) -> Cards:
-    """Return the cards that have this value of a key."""
+    """Return the cards with this value of a key."""
     column = table.columns[key]
     return [card for card in table.look(cards) if column[card] == value]
 
 
 @callable_in_texts
 def different(table: CardTable, cards: Sequence[int], key: str, value: str) -> Cards:
-    """Return the cards that have another value of a key."""
+    """Return the cards with another value of a key."""
     column = table.columns[key]
     return [card for card in table.look(cards) if column[card] != value]
 
 
 @reads("tuples NUMBER CARDS using MAP", Sort.GROUPS)
 def tuples(_node: Node, table: CardTable, many: int, cards: Sequence[int], points: PointMap) -> list[Cards]:
-    """Return all choices of so many cards with equal points, by points."""
+    """Return all choices of this many cards with equal points, by points."""
     worth = points.table
     buckets: dict[int, Cards] = {}
     for card in table.look(cards):
@@ -132,7 +132,7 @@ def _partition(node: Node, scope: Scope) -> Expression:
 
 @callable_in_texts
 def partition(table: CardTable, key: str, lists: Sequence[Cards]) -> list[Cards]:
-    """Return cards by what each has for a key, in the order of first appearance."""
+    """Group cards by their value of a key, in the order of first appearance."""
     column = table.columns[key]
     groups: dict[str, Cards] = {}
     for held in lists:
@@ -142,13 +142,13 @@ def partition(table: CardTable, key: str, lists: Sequence[Cards]) -> list[Cards]
 
 
 def partition_runs(_node: Node, table: CardTable, cards: Sequence[int], points: PointMap) -> list[Cards]:
-    """Return cards by stretches of consecutive points, the lowest first."""
+    """Group cards by runs of consecutive points, the lowest first."""
     return [[card for step in stretch for card in step] for stretch in _stretches(table.look(cards), points.table)]
 
 
 @builds("subsets")
-def _subsets(node: Node, scope: Scope) -> Expression:
-    """``(subsets LOC)``, ``(subsets LOC <= N)``: all of these sizes, counted in binary."""
+def subsets(node: Node, scope: Scope, least: int = 1) -> Expression:
+    """Read ``(subsets LOC)``, ``(subsets LOC <= N)``: all of these sizes from the least on, counted in binary."""
     scope.arity(node, 2, 4)
     cards, bound = scope.text(node.items[1], Sort.CARDS), "0"
     holds: Callable[[int, int], bool] = operator.ge
@@ -158,9 +158,8 @@ def _subsets(node: Node, scope: Scope) -> Expression:
             signs = ", ".join(COMPARISONS)
             raise sign.wrong(f"the size of subsets is told by one of {signs}, as in (subsets LIST == 2): {sign}")
         holds = COMPARISONS[sign.text]
-    least = 0 if scope.empty_subset else 1
 
-    def subsets(table: CardTable, cards: Sequence[int], bound: int) -> list[Cards]:
+    def choose(table: CardTable, cards: Sequence[int], bound: int) -> list[Cards]:
         held = list(cards)
         wanted = [size for size in range(least, len(held) + 1) if holds(size, bound)]
         many = sum(comb(len(held), size) for size in wanted)
@@ -174,11 +173,11 @@ def _subsets(node: Node, scope: Scope) -> Expression:
             found += [[*subset, card] for subset in found]
         return found[least:]
 
-    return scope.expression(Sort.GROUPS, scope.source.call(node, subsets, cards, bound))
+    return scope.expression(Sort.GROUPS, scope.source.call(node, choose, cards, bound))
 
 
 def _subsets_of(held: Cards, sizes: Sequence[int]) -> list[Cards]:
-    """List the subsets of some sizes, in the order in which counting in binary comes to them."""
+    """List the subsets of some sizes, in the order of counting in binary."""
     chosen = [places[::-1] for size in sizes for places in combinations(range(len(held)), size)]
     return [[held[place] for place in reversed(places)] for places in sorted(chosen)]
 
@@ -188,7 +187,10 @@ RUNS = "runs largest|all NUMBER CARDS using MAP"
 
 @reads(RUNS, Sort.GROUPS)
 def runs(node: Node, table: CardTable, number: int, cards: Sequence[int], points: PointMap) -> list[Cards]:
-    """Return the runs of consecutive points of some length, one for each choice of equal cards; largest: no shorter."""
+    """Return the runs of consecutive points of some length, one for each choice among equal cards.
+
+    With ``largest``, return only maximal runs.
+    """
     found: list[Cards] = []
     for stretch in _stretches(table.look(cards), points.table):
         for first, last in _spans(len(stretch), max(1, number), every=node.items[1].text == "all"):
@@ -197,7 +199,7 @@ def runs(node: Node, table: CardTable, number: int, cards: Sequence[int], points
 
 
 def _stretches(cards: Sequence[int], worth: Sequence[int]) -> list[list[Cards]]:
-    """Return the maximal stretches of consecutive points: for each step the cards that have them."""
+    """Return the maximal runs of consecutive points: for each step the cards with those points."""
     steps: dict[int, Cards] = {}
     for card in cards:
         steps.setdefault(worth[card], []).append(card)
@@ -227,7 +229,7 @@ def _fork(steps: list[Cards], table: CardTable, node: Node) -> list[Cards]:
 
 @reads("run top|bottom NUMBER CARDS using MAP", Sort.CARDS)
 def run(node: Node, table: CardTable, number: int, cards: Sequence[int], points: PointMap) -> Cards:
-    """Return the longest consecutive stretch from an end, of so many cards or more."""
+    """Return the longest run from an end, with at least this many cards."""
     held, worth = list(table.look(cards) if len(cards) >= max(1, number) else ()), points.table
     if node.items[1].text == "top":
         held.reverse()

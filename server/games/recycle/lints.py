@@ -1,4 +1,4 @@
-"""Lints: what is allowed in a program, and probably not what its author means."""
+"""Lints: parts of a program that are allowed, but probably not what its author means."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ from contextlib import suppress
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from croupier.server.games.recycle.card_table import Broken
 from croupier.server.games.recycle.deck import cards_of
-from croupier.server.games.recycle.reader import KINDS, STORES, Node
-from croupier.server.games.recycle.scope import excerpt
-from croupier.server.games.recycle.values import COMPARISONS, OPERATIONS
+from croupier.server.games.recycle.original.generations import read_otherwise
+from croupier.server.games.recycle.reader import KINDS, STORES, Broken, Node
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -22,11 +20,11 @@ COUNTS = ("set", "update", "inc", "dec")
 
 _FILLS = ("set", "update")
 _NOTHING = "NONE"
-"""What programs write into a store that is to hold nothing."""
+"""The word that programs put into an empty store."""
 
 
 def lint(tree: Node, cards: Sequence[Mapping[str, str]]) -> list[Problem]:
-    """Report everything suspicious in a normalised program with these cards, in the order of the text."""
+    """Report everything suspicious in a normalized program with these cards, in the order of the text."""
     found = [
         *_wrong_way_round(tree),
         *_kinds_that_differ(tree),
@@ -34,13 +32,13 @@ def lint(tree: Node, cards: Sequence[Mapping[str, str]]) -> list[Problem]:
         *_never_set(tree),
         *_never_read(tree),
         *_on_no_card(tree, cards),
-        *_read_otherwise(tree),
+        *read_otherwise(tree),
     ]
     return sorted(found)
 
 
 def _wrong_way_round(tree: Node) -> Iterator[Problem]:
-    """Find the flag that lets cards of a kind be played, and is set when there is no card of that kind."""
+    """Find a flag that allows cards of a kind, but is set when there is no card of that kind."""
     guards = dict(guard for choice in _forms(tree, "choice") for guard in _guards(choice))
     for tests, action in _conditionals(tree):
         for flag in _flags_set(action):
@@ -56,7 +54,7 @@ def _wrong_way_round(tree: Node) -> Iterator[Problem]:
 
 
 def _guards(choice: Node) -> Iterator[tuple[str, tuple[str, str]]]:
-    """Find what a choice holds back while a flag is 0: the flag, and the key and value of such cards."""
+    """Find the cards that a choice holds back while a flag is 0: the flag, and their key and value."""
     for tests, action in _conditionals(choice):
         flags = [str(test.items[1]) for test in tests if _is_zero(test, "sto")]
         for loop in _forms(action, "any"):
@@ -66,7 +64,7 @@ def _guards(choice: Node) -> Iterator[tuple[str, tuple[str, str]]]:
 
 
 def _conditionals(tree: Node) -> Iterator[tuple[Sequence[Node], Node]]:
-    """Find forms under conditions, ``(CONDITION ACTION)``: all that must hold, and the action."""
+    """Find forms with conditions, ``(CONDITION ACTION)``: all conditions, and the action."""
     for node in tree.walk():
         match node:
             case Node("nth", (Node("and", (_, *tests)), action)) | Node("nth", (*tests, action)) if (
@@ -76,7 +74,7 @@ def _conditionals(tree: Node) -> Iterator[tuple[Sequence[Node], Node]]:
 
 
 def _attribute_of(node: Node, sign: str) -> tuple[str, str] | None:
-    """Return the key and the value by which ``(filter LIST 'V (SIGN (cardatt KEY 'W) VALUE))`` picks its cards."""
+    """Return the key and the value by which ``(filter LIST 'V (SIGN (cardatt KEY 'W) VALUE))`` selects cards."""
     match node:
         case Node("filter", (_, _, _, Node(head, (_, Node("cardatt", (_, key, _)), value)))) if head == sign:
             return str(key), str(value)
@@ -102,7 +100,7 @@ def _forms(tree: Node, *heads: str) -> Iterator[Node]:
 
 
 def _kinds_that_differ(tree: Node) -> Iterator[Problem]:
-    """Find lists of one owner and name, but of several kinds: each kind is a list of its own."""
+    """Find lists with the same owner and name but of different kinds, because each kind is a separate list."""
     seen: dict[tuple[bool, str], Node] = {}
     told: set[tuple[bool, str, str]] = set()
     for node in _forms(tree, *KINDS):
@@ -116,7 +114,7 @@ def _kinds_that_differ(tree: Node) -> Iterator[Problem]:
 
 
 def _any_outside_choice(tree: Node) -> Iterator[Problem]:
-    """Find `any` with an action where nobody chooses: it is the same loop as `all`."""
+    """Find `any` with an action outside choices, where it is the same loop as `all`."""
     for block in _blocks(tree):
         for node in block.walk():
             if node.head == "any" and len(node.items) == 4 and _has_action(node.items[3]):
@@ -124,7 +122,7 @@ def _any_outside_choice(tree: Node) -> Iterator[Problem]:
 
 
 def _blocks(node: Node) -> Iterator[Node]:
-    """Yield what the machine runs: the blocks of the game and its stages that are no choices."""
+    """Yield the blocks that the machine runs: those of the game and its stages that are not choices."""
     for item in node.items:
         if item.head in ("do", "any", "all", "let"):
             yield item
@@ -137,7 +135,7 @@ def _has_action(node: Node) -> bool:
 
 
 def _never_set(tree: Node) -> Iterator[Problem]:
-    """Find stores that are read and never set, where all that is set has a plain name."""
+    """Find stores that are read but never set, if all stores that are set have plain names."""
     for store in STORES:
         written = [name for node in _forms(tree, *COUNTS) if (name := _name_of_store(node, store)) is not None]
         told = {name.text for name in written}
@@ -150,7 +148,7 @@ def _never_set(tree: Node) -> Iterator[Problem]:
 
 
 def _name_of_store(node: Node, store: str) -> Node | None:
-    """Return what the store of a kind is called that an action changes; None where it changes none."""
+    """Return the name of the store that an action changes, of this kind; None if it changes none."""
     match node.items:
         case (_, Node(head, (_, _, name)), _) if head == store:
             return name
@@ -158,7 +156,7 @@ def _name_of_store(node: Node, store: str) -> Node | None:
 
 
 def _never_read(tree: Node) -> Iterator[Problem]:
-    """Find point maps that are set and never used, and declared variables that are never used."""
+    """Find point maps that are set but never used, and declared variables that are never used."""
     targets = {id(node.items[1]) for node in _forms(tree, *_FILLS) if len(node.items) == 3}
     used = [node.items[2] for node in _forms(tree, "points") if len(node.items) == 3 and id(node) not in targets]
     told = {name.text for name in used}
@@ -173,7 +171,7 @@ def _never_read(tree: Node) -> Iterator[Problem]:
 
 
 def _on_no_card(tree: Node, cards: Sequence[Mapping[str, str]]) -> Iterator[Problem]:
-    """Find keys and values that no card has, where cards are asked for them or are likely to be."""
+    """Find keys and values that no card has but that cards are, or probably are, asked for."""
     values: dict[str, set[str]] = {}
     for card in [*cards, *(card for deck in _later_decks(tree) for card in deck)]:
         for name, text in card.items():
@@ -194,9 +192,9 @@ def _on_no_card(tree: Node, cards: Sequence[Mapping[str, str]]) -> Iterator[Prob
 
 
 def _find_misspelt(tree: Node, values: Mapping[str, set[str]]) -> Iterator[tuple[Node, str, str]]:
-    """Find names that are nearly values of a key, in lists of such and in stores of such: place, key, value.
+    """Find names that are almost values of a key, in lists and stores of such: place, key, value.
 
-    Other names, such as NOTRUMP beside four suits, may be meant.
+    Other names, such as NOTRUMP beside four suits, may be intended.
     """
     for names in _forms(tree, "names"):
         for key, known in values.items():
@@ -213,40 +211,41 @@ def _find_misspelt(tree: Node, values: Mapping[str, set[str]]) -> Iterator[tuple
 
 
 def _is_nearly(name: Node, wanted: Collection[str], known: Collection[str]) -> bool:
-    """Return whether a name is none of the known ones, but nearly one of those that are wanted."""
+    """Return whether a name is unknown, but almost one of the expected ones."""
     return name.kind == "name" and name.text not in known and bool(get_close_matches(name.text, wanted, 1))
 
 
 def _kept_keys(tree: Node) -> dict[str, str]:
-    """Return for each string store, as it is written, the key whose values it holds."""
+    """Return, for each string store as written, the key whose values it holds."""
     found: dict[str, str] = {}
-    for node in _forms(tree, "==", "!=", "set", ":"):
-        match node.items:
-            case (_, Node("cardatt", (_, Node(kind="name") as key, _)), Node("str") as store):
-                found.setdefault(str(store), key.text)
-            case (_, Node("str") as store, Node("cardatt", (_, Node(kind="name") as key, _))):
-                found.setdefault(str(store), key.text)
-            case (Node(text=":"), Node(kind="name") as key, Node("str") as store):
-                found.setdefault(str(store), key.text)
+    for node, store, other in _stores_beside(tree, "==", "!=", "set", ":"):
+        match other:
+            case Node("cardatt", (_, Node(kind="name") as key, _)):
+                found.setdefault(store, key.text)
+            case Node(kind="name", text=key) if node.head == ":":
+                found.setdefault(store, key)
     return found
 
 
 def _kept_names(tree: Node) -> dict[str, tuple[list[Node], list[Node]]]:
-    """Return for each string store the names that it is set to, and those that it is compared with."""
+    """Return, for each string store, the names that it is set to, and those that it is compared with."""
     found: dict[str, tuple[list[Node], list[Node]]] = {}
-    for node in _forms(tree, "==", "!=", "set"):
-        match node.items:
-            case (_, Node("str") as store, Node(kind="name") as name) | (
-                _,
-                Node(kind="name") as name,
-                Node("str") as store,
-            ):
-                found.setdefault(str(store), ([], []))[node.head != "set"].append(name)
+    for node, store, other in _stores_beside(tree, "==", "!=", "set"):
+        if other.kind == "name":
+            found.setdefault(store, ([], []))[node.head != "set"].append(other)
     return found
 
 
+def _stores_beside(tree: Node, *heads: str) -> Iterator[tuple[Node, str, Node]]:
+    """Yield each form of two things of which one is a string store: the form, the store as written, the other."""
+    for node in _forms(tree, *heads):
+        match node.items:
+            case (_, Node("str") as store, other) | (_, other, Node("str") as store):
+                yield node, str(store), other
+
+
 def _later_decks(tree: Node) -> Iterator[Sequence[Mapping[str, str]]]:
-    """Make the cards that a program creates while it runs."""
+    """Return the cards that a program creates while it runs."""
     for node in _forms(tree, "create"):
         match node.items:
             case (_, Node(text="deck"), *_, Node("deck") as deck):
@@ -255,33 +254,14 @@ def _later_decks(tree: Node) -> Iterator[Sequence[Mapping[str, str]]]:
 
 
 def _find_asked(tree: Node) -> Iterator[tuple[Node, str, str | None]]:
-    """Find where cards are asked for a key, and for which value if it is said: place, key, value."""
+    """Find where cards are asked for a key, and for which value if that is stated: place, key, value."""
     for node in tree.walk():
         match node:
-            case Node("==" | "!=", (_, Node("cardatt", (_, Node(kind="name") as key, _)), value)):
-                yield node, key.text, _literal(value)
-            case Node("==" | "!=", (_, value, Node("cardatt", (_, Node(kind="name") as key, _)))):
-                yield node, key.text, _literal(value)
+            case (
+                Node("==" | "!=", (_, Node("cardatt", (_, Node(kind="name") as key, _)), value))
+                | Node("==" | "!=", (_, value, Node("cardatt", (_, Node(kind="name") as key, _))))
+                | Node(":", (_, Node(kind="name") as key, value))
+            ):
+                yield node, key.text, value.text if value.kind == "name" else None
             case Node("cardatt" | "partition", (_, Node(kind="name") as key, _, *_)):
                 yield node, key.text, None
-            case Node(":", (_, Node(kind="name") as key, value)):
-                yield node, key.text, _literal(value)
-
-
-def _literal(value: Node) -> str | None:
-    return value.text if value.kind == "name" else None
-
-
-def _read_otherwise(tree: Node) -> Iterator[Problem]:
-    """Find what the original engine reads or does otherwise.
-
-    Of two literal numbers in a row, all digits of the second but its last go over to the first.
-    """
-    for node in tree.walk():
-        match node:
-            case Node(sign, (_, Node(kind="number"), Node(kind="number", text=second))):
-                if sign in (*OPERATIONS, *COMPARISONS) and len(second) > 1:
-                    said = f"the original engine misreads two literal numbers in a row: {excerpt(node)}"
-                    yield node.problem(said, "warning")
-            case Node("repeat", (_, number, Node("inc" | "dec"))) if number.kind != "word":
-                yield node.problem(f"the original engine counts only once here: {excerpt(node)}", "warning")

@@ -1,12 +1,12 @@
-"""Places: who owns something, where cards lie, and which card is meant."""
+"""Places: owners, lists of cards, and single cards."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from croupier.server.games.recycle.card_table import Broken, CardList, list_key
-from croupier.server.games.recycle.reader import KINDS
+from croupier.server.games.recycle.card_table import CardList, list_key
+from croupier.server.games.recycle.reader import KINDS, Broken
 from croupier.server.games.recycle.scope import ELEMENT, LIST_OF, PARTS, Expression, Sort, builds, excerpt, reads, says
 from croupier.server.games.recycle.source import callable_in_texts
 
@@ -22,12 +22,12 @@ POINTERS = {
     "player": ("table.seat", "table.queued", "table.players"),
     "team": ("table.team", "table.team_queued", "len(table.teams)"),
 }
-"""The texts of each pointer: whom it points to, who is queued behind, and how many there are."""
+"""The texts for each pointer: whom it points to, who is queued after, and how many there are."""
 POINTED = {f"{which} {whose}" for which in ("current", "next", "previous") for whose in POINTERS}
 
 
 def successor(whose: str) -> str:
-    """Return the text of who comes after the player, or the team, to whom the pointer points."""
+    """Return the text for the player or team after the one that the pointer points to."""
     now, queued, many = POINTERS[whose]
     return f"({queued} if {queued} >= 0 else ({now} + 1) % {many})"
 
@@ -41,7 +41,7 @@ says(Sort.CARD, {"actual CARD": "{}"})
 
 @reads("NUMBER player", Sort.PLAYER)
 def player_at(node: Node, table: CardTable, number: int) -> int:
-    """Return the player with a number, from 0."""
+    """Return the player with this number, from 0."""
     if not 0 <= number < table.players:
         raise Broken(f"there is no player {number}", node)
     return number
@@ -49,7 +49,7 @@ def player_at(node: Node, table: CardTable, number: int) -> int:
 
 @reads("NUMBER team", Sort.TEAM)
 def team_at(node: Node, table: CardTable, number: int) -> int:
-    """Return the team with a number, from 0."""
+    """Return the team with this number, from 0."""
     if not 0 <= number < len(table.teams):
         raise Broken(f"there is no team {number}", node)
     return number
@@ -57,7 +57,7 @@ def team_at(node: Node, table: CardTable, number: int) -> int:
 
 @reads("owner CARD", Sort.PLAYER)
 def owner_of(node: Node, table: CardTable, card: int | None) -> int:
-    """Return the player in front of whom a card lies."""
+    """Return the player who owns the list in which a card is; raise Broken if there is none."""
     if card is None:
         raise Broken("there is no card whose owner to ask for", node)
     owner = table.where[card].owner
@@ -76,7 +76,7 @@ def team_of(node: Node, table: CardTable, player: int) -> int:
 
 
 def owner(node: Node, scope: Scope) -> str:
-    """Compile the owner of a store or a list: its number at the table."""
+    """Compile the owner of a store or a list: a number at the table."""
     who = scope.read(node)
     if who.sort == Sort.TEAM:
         return f"(table.players + 1 + {who.text})"
@@ -86,7 +86,7 @@ def owner(node: Node, scope: Scope) -> str:
 
 
 def owner_and_name(store: Node, scope: Scope) -> tuple[str, str]:
-    """Compile whose store this is, and what it is called."""
+    """Compile a store's owner and its name."""
     who = owner(store.items[0], scope)
     scope.arity(store, 3)
     return who, scope.text(store.items[2], Sort.STRING)
@@ -116,21 +116,21 @@ def find_map(node: Node, table: CardTable, name: str, who: int) -> PointMap:
 
 
 def map_store(node: Node, scope: Scope, find: Callable[[CardTable, str, int], PointMap]) -> Expression:
-    """Compile a point map, which this function finds."""
+    """Compile a point map, found by this function."""
     who, name = owner_and_name(node, scope)
     text = scope.source.call(node, find, name, who)
     return scope.expression(Sort.MAP, f"(table.maps[{who}].get({name}) or {text})" if _is_always_there(node) else text)
 
 
 def _is_always_there(store: Node) -> bool:
-    """Return whether a store's owner and name can be worked out at any time, and as often as one likes."""
+    """Return whether a store's owner and name can be evaluated at any time, without side effects."""
     owner, _, name = store.items
     return name.kind == "name" and (owner.kind == "word" or (owner.head in POINTED and owner.items[1].text == "player"))
 
 
 @builds(*KINDS)
 def _place(node: Node, scope: Scope) -> Expression:
-    """``(WHO vloc NAME)``, ``(WHO vloc NAME N)``: a list in which cards lie."""
+    """``(WHO vloc NAME)``, ``(WHO vloc NAME N)``: a list of cards."""
     scope.arity(node, 3, 4)
     name = scope.expect(node.items[2], Sort.STRING)
     index = scope.text(node.items[3], Sort.NUMBER) if len(node.items) == 4 else None
@@ -143,7 +143,7 @@ def _place(node: Node, scope: Scope) -> Expression:
 
 @builds("indexed")
 def _indexed(node: Node, scope: Scope) -> Expression:
-    """``(indexed (WHO vloc NAME))``: all numbered lists of a name, in order; those that hold cards."""
+    """``(indexed (WHO vloc NAME))``: all numbered lists of a name that contain cards, in order."""
     scope.arity(node, 2)
     base = node.items[1]
     if base.head not in KINDS or len(base.items) != 3:
@@ -171,13 +171,13 @@ def _end(node: Node, scope: Scope) -> Expression:
 
 @callable_in_texts
 def top(cards: Sequence[int]) -> int | None:
-    """Return the last card, None where there is none."""
+    """Return the last card, None if there is none."""
     return cards[-1] if cards else None
 
 
 @callable_in_texts
 def bottom(cards: Sequence[int]) -> int | None:
-    """Return the first card, None where there is none."""
+    """Return the first card, None if there is none."""
     return cards[0] if cards else None
 
 
@@ -216,7 +216,7 @@ def _nth(node: Node, scope: Scope) -> Expression:
 @reads("max CARDS using MAP", Sort.CARD)
 @reads("min CARDS using MAP", Sort.CARD)
 def extreme(node: Node, table: CardTable, cards: Sequence[int], points: PointMap) -> int:
-    """Return the best or the worst card; a fair coin decides each tie in turn: the last of three wins half the time."""
+    """Return the best or the worst card. A fair coin decides each tie in turn: the last of three wins half the time."""
     held = table.look(cards)
     if not held:
         raise Broken(f"{node.head} of no card", node)
@@ -237,7 +237,7 @@ def extreme(node: Node, table: CardTable, cards: Sequence[int], points: PointMap
 
 
 def target(node: Node, scope: Scope, *, memory: bool = False) -> tuple[str, str]:
-    """Compile where a card is put: its list, and the place in it (None on top)."""
+    """Compile the target of a card: its list, and the place in it (None for the top)."""
     if node.head in ("top", "bottom") and len(node.items) == 2:
         return real(node.items[1], scope, memory=memory), "None" if node.head == "top" else "0"
     if node.head == "nth" and len(node.items) == 2:
@@ -258,12 +258,12 @@ def target(node: Node, scope: Scope, *, memory: bool = False) -> tuple[str, str]
 
 @callable_in_texts
 def place_of(table: CardTable, card: int) -> int:
-    """Return the place of a card in the list in which it lies."""
+    """Return the place of a card in its list."""
     return table.where[card].index(card)
 
 
 def real(node: Node, scope: Scope, *, memory: bool = False) -> str:
-    """Compile a list in which cards lie, and can be put; a memory only where that is asked for."""
+    """Compile a real list, to which cards can be moved; a memory only if that is allowed."""
     lists = scope.expect(node, Sort.CARDS)
     if not lists.real and node.kind != "variable" and node.head not in ("top", "bottom", "nth", "let"):
         raise node.wrong(f"no card can be put in {excerpt(node)}: it is not a place, but picked from places")

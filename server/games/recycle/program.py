@@ -1,7 +1,7 @@
 """Program: a whole RECYCLE program, compiled to a short list of instructions, and the machine that runs them.
 
 ``(stage player (end B) BODY)`` becomes an entry, a test (leave when B is true), BODY, and a return (leave when B is
-true, else move the pointer on and go back to BODY). The machine runs until a choice has to be made or the program ends.
+true, else advance the pointer and go back to BODY). The machine runs until a choice has to be made or the program ends.
 """
 
 from __future__ import annotations
@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from croupier.server.games.game import Dice
 from croupier.server.games.recycle import groups  # noqa: F401  it registers what it reads
 from croupier.server.games.recycle.actions import deck_parts, members
-from croupier.server.games.recycle.card_table import Broken, CardTable, list_key
+from croupier.server.games.recycle.card_table import CardTable, list_key
 from croupier.server.games.recycle.choices import Choice
 from croupier.server.games.recycle.deck import Deck, cards_of
-from croupier.server.games.recycle.original.choices import FlatChoice
-from croupier.server.games.recycle.original.dialect import OriginalScope
+from croupier.server.games.recycle.original.dialect import FlatChoice, OriginalScope
 from croupier.server.games.recycle.original.generations import Translation
 from croupier.server.games.recycle.places import POINTERS, real, successor
-from croupier.server.games.recycle.reader import KINDS, Node, Wrong, layout, read
+from croupier.server.games.recycle.reader import KINDS, Broken, Node, Wrong, layout, read
 from croupier.server.games.recycle.scope import ELEMENT, Scope, Sort, excerpt, meaning
 from croupier.server.games.recycle.source import UNBOUND
 from croupier.server.games.recycle.steps import step
@@ -36,11 +35,11 @@ DECLARED = {*ELEMENT, Sort.NUMBER, Sort.STRING, Sort.TRUTH} - {Sort.CARDS}
 MAX_PLAYERS = 24
 MAX_MADE = 1_000_000
 MOST_LISTS = 200
-"""How many lists of cards are made beforehand; they are copied with every table."""
+"""At most this many lists of cards are created in advance, because they are copied with every table."""
 
 
 class Stuck(Exception):
-    """The machine went round and round without asking anybody anything, in the stage ``at``."""
+    """The machine ran too long without a choice, in the stage ``at``."""
 
     def __init__(self, at: Node) -> None:
         super().__init__(str(at))
@@ -48,20 +47,20 @@ class Stuck(Exception):
 
 
 class Instruction(NamedTuple):
-    """One instruction: what it does, which returns the number of the next; or the choice that is asked for there."""
+    """One instruction: a function that returns the number of the next one; or the choice to be made there."""
 
     run: Callable[[CardTable], int] | None
     choice: Choice | None
     at: Node
-    """The innermost stage around it, the whole program where there is none."""
+    """The innermost stage around it, or the whole program."""
     around: tuple[bool, ...]
-    """Of the stages around it, outermost first, which are of players; the others are of teams."""
+    """For each stage around it, outermost first, whether it is one of players; the others are of teams."""
     steps: int = 1
-    """How much it counts towards a program that is stuck."""
+    """How much it counts towards the limit of steps without a choice."""
 
 
 class CompiledProgram:
-    """A compiled program. ``problems`` are all that was found wrong; with an error among them it cannot be played."""
+    """A compiled program. ``problems`` are all that were found; if one is an error, it cannot be played."""
 
     def __init__(self, text: str, *, compat: bool = False) -> None:
         tree, self.problems = read(text)
@@ -88,7 +87,7 @@ class CompiledProgram:
         self.problems = sorted(self.scope.problems + translation.problems() + self.problems)
 
     def errors(self) -> list[Problem]:
-        """Return the problems for which the program cannot be played."""
+        """Return the problems that prevent playing."""
         return [problem for problem in self.problems if problem.severity == "error"]
 
     def _compile(self) -> None:
@@ -114,7 +113,7 @@ class CompiledProgram:
             self._make_lists(self.start)
 
     def _make_lists(self, table: CardTable) -> None:
-        """Make the lists that the program names, so that they need not be made one by one in every game."""
+        """Create the lists that the program names, so that games need not create them one by one."""
         for node in self.tree.walk():
             if node.head in KINDS and len(node.items) == 3 and node.items[2].kind == "name":
                 key = list_key(node.head, node.items[2].text)
@@ -125,7 +124,7 @@ class CompiledProgram:
     # The table as it is before the first step
 
     def _set_up(self, declared: Sequence[Node], setup: Node) -> None:
-        """Make the declared values, the players, teams and decks."""
+        """Create the declared values, the players, teams and decks."""
         for part in [part for node in (*declared, setup) for part in node.walk()]:
             if part.head == "random":
                 raise part.wrong("a random before the game begins")
@@ -194,7 +193,7 @@ class CompiledProgram:
     # The instructions
 
     def _block(self, node: Node) -> None:
-        """Compile what may stand in the game or in a stage."""
+        """Compile a form of the game or of a stage."""
         match node.head:
             case "stage":
                 self._stage(node)
@@ -226,7 +225,8 @@ class CompiledProgram:
         if not once and (first.head != "end" or len(first.items) != 2):
             said = "a stage must say when it ends, first of all: (end CONDITION), or once for a turn each"
             raise first.wrong(said)
-        end = f"{queued} < 0 and ({now} + 1) % {many} == table.stack[-1][0]"  # it comes round by itself
+        # the next turn is the first player's again
+        end = f"{queued} < 0 and ({now} + 1) % {many} == table.stack[-1][0]"
         if not once:
             end = self.scope.attempt(lambda test: self.scope.text(test, Sort.TRUTH), first.items[1])
         before, self.stage, self._around = (self.stage, self._around), node, (*self._around, whose == "player")
@@ -255,7 +255,7 @@ class CompiledProgram:
     # The machine
 
     def run(self, table: CardTable) -> Choice | None:
-        """Run until somebody has to choose; return the choice, or None at the end of the program."""
+        """Run until a player has to choose; return the choice, or None at the end of the program."""
         code, pc, steps = self.code, table.pc, 0
         table.fuel = table.granted
         while True:
@@ -270,7 +270,7 @@ class CompiledProgram:
             pc = run(table)
 
     def scores(self, table: CardTable) -> tuple[int, ...]:
-        """Return what each seat has scored so far, each asked as the player on turn."""
+        """Return the current score of each seat, evaluated as if it were on turn."""
         seat, queued = table.seat, table.queued
         table.queued = -1
         try:

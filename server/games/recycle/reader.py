@@ -1,7 +1,7 @@
-"""Reader: the text of a RECYCLE program becomes a tree of nodes, each of which knows its line and column.
+"""Reader: turns the text of a RECYCLE program into a tree of nodes, each with its line and column.
 
-The program ends with the parenthesis that closes ``(game ...``; what follows is reported and ignored, as the original
-engine ignores it.
+The program ends with the parenthesis that closes ``(game ...``; what follows is reported and ignored, as by the
+original engine.
 """
 
 from __future__ import annotations
@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.server.games import BadGame
-from croupier.server.games.recycle.indentation import Token, find_misplaced
 from croupier.server.texts import compression_of, wide
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sized
 
 MAX_BYTES = 64 * 1024
 MAX_LEVELS = 100
@@ -29,7 +28,7 @@ _TOKEN = re.compile(
 
 
 class Problem(NamedTuple):
-    """Something wrong with a program: where, and a sentence that its author can act on."""
+    """A problem of a program: where it is, and a sentence that its author can act on."""
 
     line: int
     column: int
@@ -41,15 +40,25 @@ class Problem(NamedTuple):
 
 
 class Wrong(Exception):
-    """A form that cannot be compiled; carries the Problem."""
+    """A form that cannot be compiled; has the Problem."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.message)
         self.problem = problem
 
 
+class Broken(Exception):
+    """The program did something impossible, and the game cannot go on."""
+
+    def __init__(self, message: str, at: Node | None = None) -> None:
+        self.message = message
+        self.at = at
+        where = f"line {at.line}, column {at.column}: " if at is not None else ""
+        super().__init__(where + message)
+
+
 class BadProgram(BadGame):
-    """A text that is no RECYCLE program that can be played; ``problems`` says why, each with its place."""
+    """A text that cannot be played as a RECYCLE program; ``problems`` says why, each with its place."""
 
     def __init__(self, problems: list[Problem], name: str = "") -> None:
         self.problems = problems
@@ -76,15 +85,15 @@ class Node:
 
     @property
     def head(self) -> str:
-        """The word that says what a form is: its first, or for ``(game sto X)`` and its kin the second."""
+        """The word that determines a form: its first, or its second in forms like ``(game sto X)``."""
         return _head(self.items) if self.kind == "form" else ""
 
     def has(self, kind: str, *texts: str) -> bool:
-        """Return whether this is such a token."""
+        """Return whether this is a token with this kind and text."""
         return self.kind == kind and (not texts or self.text in texts)
 
     def form(self, *items: Node) -> Node:
-        """Return a form of these items at this place."""
+        """Return a form with these items at this place."""
         return Node("form", "", self.line, self.column, items)
 
     def token(self, kind: str, text: str) -> Node:
@@ -92,7 +101,7 @@ class Node:
         return Node(kind, text, self.line, self.column)
 
     def problem(self, message: str, severity: str = "error") -> Problem:
-        """Report something about this place."""
+        """Return a problem at this place."""
         return Problem(self.line, self.column, message, severity)
 
     def wrong(self, message: str) -> Wrong:
@@ -132,7 +141,7 @@ def _head(items: tuple[Node, ...]) -> str:
 
 
 class _Places:
-    """Turn offsets into lines and columns."""
+    """Turns offsets into lines and columns."""
 
     def __init__(self, text: str) -> None:
         self.starts = [0, *[found.end() for found in re.finditer("\n", text)]]
@@ -162,7 +171,7 @@ def decode(data: bytes) -> str:
 
 
 def read(text: str) -> tuple[Node, list[Problem]]:
-    """Return the tree of ``(game ...)`` and what is remarkable about the text; raise BadProgram where it is no tree."""
+    """Return the tree of ``(game ...)`` and the problems of the text; raise BadProgram if there is no tree."""
     place = _Places(text)
     open_at: list[tuple[int, int]] = []
     stack: list[list[Node]] = [[]]
@@ -194,8 +203,7 @@ def read(text: str) -> tuple[Node, list[Problem]]:
     if found := layout(text):
         raise BadProgram(found)
     line, column = open_at[-1]
-    many = "a parenthesis is" if len(open_at) == 1 else f"{len(open_at)} parentheses are"
-    raise BadProgram([Problem(line, column, f"{many} never closed; the last of them opens here")])
+    raise BadProgram([Problem(line, column, f"{_parentheses(open_at)} never closed; the last of them opens here")])
 
 
 def _explain_strange(character: str) -> str:
@@ -208,15 +216,88 @@ def _explain_strange(character: str) -> str:
 
 
 def layout(text: str, severity: str = "error") -> list[Problem]:
-    """Report the first place where the parentheses of a program and its indentation do not agree."""
+    """Report the first place where the parentheses of a program and its indentation do not agree.
+
+    A line that stands no deeper than the line on which a form opens, or beside a form that leads its line, is not
+    inside that form. A line that stands deeper than those beside it was meant to be inside the form that was closed
+    just before.
+    """
     place = _Places(text)
-    tokens = (token for token in _TOKEN.finditer(text) if token.lastgroup != "blank")
-    found = find_misplaced(Token(token.group(), *place(token.start())) for token in tokens)
-    return [] if found is None else [Problem(found.line, found.column, found.message, severity)]
+    stack: list[_Open] = []
+    before: Node | None = None
+    depth, leads = 0, False
+    for found in _TOKEN.finditer(text):
+        if found.lastgroup == "blank":
+            continue
+        token = Node("", found.group(), *place(found.start()))
+        if before is None or token.line != before.line:
+            depth = token.column
+            if before is not None and token.text != ")":
+                if stack and stack[0].depth >= depth:
+                    return []  # nothing is indented: the lines do not tell
+                if wrong := _disagrees(stack, token, before, severity):
+                    return [wrong]
+        if token.text == "(":
+            leads = token.column == depth or (leads and before is not None and before.text == "(")
+            stack.append(_Open(token, depth, leads))
+        else:
+            leads = False
+            if token.text == ")" and stack:
+                _close(stack)
+        before = token
+    return []
+
+
+@dataclass
+class _Open:
+    """A form that is not closed yet: its position, the indentation of its line, and that of its own lines."""
+
+    token: Node
+    depth: int
+    leads: bool
+    """Whether it is the first thing on its line, except for parentheses."""
+    inside: int | None = None
+    closed: int | None = None
+    """The indentation inside a form that began on the same line and has been closed."""
+
+
+def _disagrees(stack: list[_Open], token: Node, before: Node, severity: str) -> Problem | None:
+    """Compare the indentation of a line with the forms open there; remember it."""
+    c = token.column
+    if unclosed := [form.token for form in stack if form.depth >= c or (form.leads and form.token.column == c)]:
+        return Problem(
+            before.line,
+            before.column + len(before.text),
+            f"{_parentheses(unclosed)} missing at the end of this line, by the indentation: what opens at line "
+            f"{unclosed[0].line}, column {unclosed[0].column} is still open, and line {token.line} stands outside it",
+            severity,
+        )
+    if stack:
+        inner = stack[-1]
+        deeper = inner.inside is not None and c > inner.inside
+        behind = inner.closed is not None and c >= inner.closed
+        if inner.inside is None:
+            inner.inside = c
+        if not (deeper or behind):
+            return None
+    if before.text != ")":
+        return None
+    said = "a parenthesis too many at the end of this line, by the indentation"
+    return before.problem(f"{said}: line {token.line} stands inside a form that it closes", severity)
+
+
+def _close(stack: list[_Open]) -> None:
+    closed = stack.pop()
+    if stack and closed.inside is not None and closed.token.line == stack[-1].token.line:
+        stack[-1].closed = closed.inside
+
+
+def _parentheses(unclosed: Sized) -> str:
+    return "a parenthesis is" if len(unclosed) == 1 else f"{len(unclosed)} parentheses are"
 
 
 def _problems_after(text: str, end: int, place: _Places) -> list[Problem]:
-    """Report what follows the program's last parenthesis."""
+    """Report text after the program's last parenthesis."""
     token = next((token for token in _TOKEN.finditer(text, end) if token.lastgroup != "blank"), None)
     if token is None:
         return []

@@ -1,8 +1,8 @@
-"""Scope: what the compiler knows while it reads an expression, and the table of all that it can read.
+"""Scope: the compiler's state while it reads an expression, and the table of all that it can read.
 
-An expression becomes an `Expression`: the sort of its value, and the Python text that works it out from the
-`CardTable`. Most words are declared: by the form that they are written in, and the text (`says`) or the function
-(`reads`) that becomes of it. The others are built by a function of their own (`builds`), under their head.
+An expression becomes an `Expression`: the sort of its value, and the Python text that computes it from the `CardTable`.
+Most words are declared by their form together with a text (`says`) or a function (`reads`). The others have a builder
+(`builds`) under their head.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ F = TypeVar("F", bound="Callable[..., Any]")
 
 
 class Sort(StrEnum):
-    """What a value is, and how that is said."""
+    """The sort of a value, and its name in messages."""
 
     words: str
 
@@ -51,7 +51,7 @@ class Sort(StrEnum):
     NUMBERS = "numbers", "a range of numbers"
 
     def __new__(cls, value: str, words: str = "") -> Self:
-        """Make a sort of both; one that there is needs its value alone."""
+        """Make a sort of a value and a name; an existing sort is found by its value alone."""
         sort = str.__new__(cls, value)
         sort._value_, sort.words = value, words
         return sort
@@ -68,21 +68,21 @@ ELEMENT: dict[str, Sort] = {
 LIST_OF: dict[str, Sort] = {element: Sort(many) for many, element in ELEMENT.items()}
 
 CHANCE = {"random", "shuffle", "max", "min"}
-"""What may draw; a tie of the best is decided by a coin."""
+"""The heads that may draw random numbers; a tie of the best is decided by a coin."""
 
 
 @dataclass
 class Expression:
-    """A compiled expression: the sort of its value, and the text that works it out."""
+    """A compiled expression: the sort of its value, and the text that computes it."""
 
     sort: str
     text: str
-    """How it stands in the text of what it is a part of."""
+    """Its text as part of a larger one."""
     source: Source
     constant: Any = None
-    """The value, where it is the same always."""
+    """The value, if it is always the same."""
     real: bool = False
-    """Whether it is a list in which cards lie, not a list put together from such."""
+    """Whether it is a real list of cards, not one assembled from others."""
 
     @cached_property
     def run(self) -> Run:
@@ -98,17 +98,17 @@ class Variable(NamedTuple):
     by: str
     """The head of the form that binds it."""
     text: str
-    """How it stands in a text."""
+    """Its text."""
 
 
 BUILDERS: dict[str, Builder] = {}
-"""What reads the expressions with each head."""
+"""The readers of expressions, by head."""
 
 
-def builds(*heads: str) -> Callable[[Builder], Builder]:
+def builds(*heads: str) -> Callable[[F], F]:
     """Register the reader of the expressions with these heads."""
 
-    def register(builder: Builder) -> Builder:
+    def register(builder: F) -> F:
         BUILDERS.update(dict.fromkeys(heads, builder))
         return builder
 
@@ -116,7 +116,10 @@ def builds(*heads: str) -> Callable[[Builder], Builder]:
 
 
 def reads(form: str, sort: str) -> Callable[[F], F]:
-    """Register a function for forms such as ``score CARD using MAP``: it is given the node, the table and the parts."""
+    """Register a function for forms such as ``score CARD using MAP``.
+
+    It is called with the node, the table and the parts.
+    """
 
     def register(function: F) -> F:
         BUILDERS[_head(form)] = lambda node, scope: scope.expression(sort, scope.call(node, form, function))
@@ -126,7 +129,7 @@ def reads(form: str, sort: str) -> Callable[[F], F]:
 
 
 def says(sort: str, texts: Mapping[str, str]) -> None:
-    """Register forms by the Python text that each becomes, with the parts of the form in braces."""
+    """Register forms by their Python text, with the parts of the form in braces."""
 
     def builder(form: str, text: str) -> Builder:
         return lambda node, scope: scope.expression(sort, text.format(*scope.parts(node, form)))
@@ -143,33 +146,32 @@ def _head(form: str) -> str:
 PARTS: dict[str, Callable[[Node, Scope], Sequence[str]]] = {
     "COLLECTION": lambda node, scope: [scope.collection(node)[0].text],
 }
-"""What else may stand in a form than a value of some sort, and the texts that it comes to."""
+"""The other words that may occur in a form in place of a value, and their texts."""
 
 
 class Scope:
-    """The variables in scope, the words that a dialect has for itself, and the problems found so far."""
+    """The variables in scope, the words of a dialect, and the problems found so far."""
 
     unrolls = True
     """Whether a short loop over the players is written out for each of them."""
 
     def __init__(self) -> None:
         self.own_words: dict[str, Builder] = {}
-        """The readers of expressions that are read otherwise in this dialect, by their heads."""
+        """The readers of expressions that this dialect reads differently, by head."""
         self.own_steps: dict[str, StepBuilder] = {}
-        """The same of steps."""
-        self.empty_subset = False
+        """The readers of steps that this dialect reads differently, by head."""
         self.players = 0
         self.source = Source()
         self.variables: dict[str, Variable] = {}
         self.slots = 0
         self.problems: list[Problem] = []
         self.binder: list[tuple[str, Node]] = []
-        """The forms around, innermost last, that bind a variable: for saying what an unbound one should have been."""
+        """The enclosing forms that bind a variable, innermost last, to explain what an unbound variable should be."""
 
     def declare(self, name: str, sort: str, by: str = "declare", value: str = "") -> int:
         """Bind a name for the whole game; return its slot.
 
-        A variable that always has the same ``value`` stands in texts as that, and needs no slot.
+        A variable with a constant ``value`` is written as that value, and needs no slot.
         """
         slot = self.slot(name, sort)
         self.slots = max(self.slots, slot + (not value))
@@ -177,12 +179,12 @@ class Scope:
         return slot
 
     def slot(self, _name: str, _sort: str) -> int:
-        """Return where a variable lies that is bound now."""
+        """Return the slot of a variable that is currently bound."""
         return self.slots
 
     @contextmanager
     def binding(self, name: Node, sort: str, by: str, value: str = "") -> Iterator[int]:
-        """Bind a variable inside a form, if that is known to one value; yield its slot."""
+        """Bind a variable inside a form, with its value if that is known; yield its slot."""
         if name.kind != "variable":
             raise name.wrong(f"{by} needs a variable here, as in 'X, not {name}")
         outer = self.variables.get(name.text)
@@ -198,7 +200,7 @@ class Scope:
                 self.variables[name.text] = outer
 
     def read(self, node: Node) -> Expression:
-        """Compile an expression of any sort; what has a long text stands in others as a call."""
+        """Compile an expression of any sort; a long text becomes a function that others call."""
         made = self._read(node)
         if len(made.text) > LONGEST:
             made.text = self.source.call(node, made.run)
@@ -207,7 +209,7 @@ class Scope:
         return made
 
     def _steady(self, node: Node) -> bool:
-        """Return whether a form depends neither on chance nor on a variable that is bound around it."""
+        """Return whether a form depends neither on chance nor on a variable that is bound outside it."""
         bound = {name for name, variable in self.variables.items() if variable.by != "declare"}
         return not any(part.head in CHANCE or (part.kind == "variable" and part.text in bound) for part in node.walk())
 
@@ -236,7 +238,7 @@ class Scope:
         return self.expression(known.sort, known.text)
 
     def close(self, loop: Expression, _slot: int) -> Expression:
-        """Return what becomes of a loop, or a `let`, with the variable in a slot."""
+        """Return the text for a loop or a `let` with the variable in a slot."""
         return loop
 
     def _unbound(self, name: str) -> str:
@@ -259,13 +261,13 @@ class Scope:
         return expression
 
     def expression(self, sort: str, text: str, *, constant: Any = None, real: bool = False) -> Expression:
-        """Return the expression of a text."""
+        """Return the expression for a text."""
         return Expression(sort, text, self.source, constant, real=real)
 
     def parts(self, node: Node, form: str) -> list[str]:
-        """Compile the parts of a form, as ``runs largest|all NUMBER CARDS using MAP``, where that has capitals.
+        """Compile the parts of a form at the capitals of, for example, ``runs largest|all NUMBER CARDS using MAP``.
 
-        They name sorts or what `PARTS` knows; the other words stand there as they are.
+        The capitals are sorts or words of `PARTS`; the other words must occur literally.
         """
         wanted = form.split()
         if len(node.items) != len(wanted) or not all(map(_fits, node.items, wanted)):
@@ -279,11 +281,11 @@ class Scope:
         return texts
 
     def call(self, node: Node, form: str, function: Callable[..., Any]) -> str:
-        """Compile a form to the call of a function: with the node, the table, and its parts."""
+        """Compile a form to the call of a function with the node, the table, and its parts."""
         return self.source.call(node, partial(function, node), *self.parts(node, form))
 
     def text(self, node: Node, *sorts: str) -> str:
-        """Compile an expression that must be of one of these sorts, to stand within a text."""
+        """Compile an expression that must be of one of these sorts, as part of a text."""
         return self.expect(node, *sorts).text
 
     def collection(self, node: Node) -> tuple[Expression, str]:
@@ -298,13 +300,13 @@ class Scope:
         return expression, ELEMENT[expression.sort]
 
     def arity(self, node: Node, *counts: int) -> None:
-        """Demand that a form has so many items."""
+        """Raise an error unless a form has this many items."""
         if len(node.items) not in counts:
             wanted = " or ".join(str(count - 1) for count in counts)
             raise node.wrong(f"{node.head} takes {wanted} things, and here are {len(node.items) - 1}: {excerpt(node)}")
 
     def attempt(self, build: Callable[[Node], Any], node: Node) -> Any:
-        """Build from a node; note the problem and go on with None where that fails."""
+        """Build from a node; if that fails, note the problem and return None."""
         try:
             return build(node)
         except Wrong as wrong:
@@ -313,7 +315,7 @@ class Scope:
 
 
 def _fits(item: Node, part: str) -> bool:
-    """Return whether an item may stand in a form where this sort, or one of these words, does."""
+    """Return whether an item fits a form at a place for this sort, or for one of these words."""
     return part.isupper() or item.text in part.split("|")
 
 
@@ -331,7 +333,7 @@ def _number(node: Node) -> int:
 
 
 def meaning(node: Node, words: Iterable[str]) -> str | None:
-    """Say which word a form's misspelt first word is likely to be, if any."""
+    """Return a hint about the word that a form's misspelled first word probably is, if any."""
     first = node.items[0] if node.kind == "form" and node.items else node
     close = get_close_matches(first.text, words, 1, 0.7) if first.kind == "word" else []
     return f"there is no {first.text}; did you mean {close[0]}?" if close and close[0] != first.text else None

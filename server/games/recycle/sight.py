@@ -1,11 +1,11 @@
-"""Sight: what a seat may see of a table, and how lists, stores and actions are written."""
+"""Sight: what a seat may see of a table, and the text of lists, stores and actions."""
 
 from __future__ import annotations
 
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from croupier.server.games.recycle.changes import (
+from croupier.server.games.recycle.card_table import (
     forget_card,
     move_card,
     point,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 EVERYBODY = -1
 ALL_SEEING = -2
-"""No player, but whoever tells of the game afterwards."""
+"""Not a player, but an observer who describes the game afterwards."""
 UNKNOWN: Form = ("unknown",)
 
 
@@ -44,7 +44,7 @@ class Sight:
         self._teams: tuple[int, tuple[Form, ...] | None] = (-1, None)
 
     def sees(self, seat: int, held: CardList) -> bool:
-        """Return whether the cards of a list lie open to a seat (EVERYBODY: to all)."""
+        """Return whether a seat sees the cards of a list (EVERYBODY: whether all do)."""
         match held.kind:
             case "vloc" | "mem":
                 return True
@@ -55,7 +55,7 @@ class Sight:
         return seat == ALL_SEEING
 
     def lists_by_sight(self, seat: int) -> tuple[list[CardList], list[CardList]]:
-        """Return the lists that a seat may look at, and the others; they are put in order when there are more."""
+        """Return the lists that a seat may look at, and the others; sorted again only when there are more."""
         game, every = self.table.game, self.table.every
         if len(every) != len(self._lists):
             self._lists = sorted(every, key=lambda held: (held.owner != game, held.owner, held.order))
@@ -67,7 +67,7 @@ class Sight:
         return self._parted[seat]
 
     def owners(self) -> dict[int, Sexp]:
-        """Return all who may own something, the game first, and how they are written; teams may come to be."""
+        """Return all possible owners, the game first, with their text; teams may be added during a game."""
         table = self.table
         if len(self._owners) != len(table.lists):
             order = [table.game, *range(table.players), *range(table.players + 1, len(table.lists))]
@@ -83,7 +83,10 @@ class Sight:
         return ("team", *self._names(table.teams[owner - table.players - 1]))
 
     def hidden_from(self, seat: int) -> frozenset[int]:
-        """Return the cards that lie where a seat cannot look: one that a ``mem`` list names lies who knows where."""
+        """Return the cards in places where a seat cannot look.
+
+        A card in a ``mem`` list may really be anywhere, so that list reveals nothing about its place.
+        """
         return frozenset([card for held in self.lists_by_sight(seat)[1] for card in held])
 
     def fields(self, seat: int) -> dict[str, tuple[Form, ...]]:
@@ -100,7 +103,7 @@ class Sight:
         }
 
     def _backs(self, lists: list[CardList]) -> tuple[Form, ...]:
-        """Write how many cards with which backs lie in each list."""
+        """Write, for each list, how many cards it has of each back."""
         deck, place = self.table.deck, self.place
         if deck.alike:
             return tuple([(held.written or place(held), len(held), deck.backs[0]) for held in lists if held])
@@ -108,7 +111,7 @@ class Sight:
         return tuple([(place, many[back], back) for place, many in counts for back in sorted(many)])
 
     def stores_and_maps(self) -> tuple[int, tuple[Form, ...], tuple[Form, ...]]:
-        """Write what is kept for each owner: numbers and words, and point maps; anew when something was put there."""
+        """Write each owner's numbers, words and point maps; written again only after one of them was set."""
         table = self.table
         if self._kept[0] == table.puts:
             return self._kept
@@ -125,9 +128,9 @@ class Sight:
         return self._kept
 
     def at(self, stages: Iterable[bool]) -> Form:
-        """Write where the program stands: its instruction, player 0, and each pointer with who is queued behind it.
+        """Write the program's position: its instruction, player 0, and each pointer with who is queued after it.
 
-        ``stages`` tells of those around which are of players; the others are of teams.
+        ``stages`` says which of the enclosing stages are of players; the others are of teams.
         """
         table, owners = self.table, self.owners()
         pointers = ((table.seat, table.queued), (table.team, table.team_queued), *table.stack)
@@ -139,7 +142,7 @@ class Sight:
         return (table.pc, self.players[0], *around)
 
     def teams(self) -> tuple[Form, ...] | None:
-        """Return the teams of more than one by their players' names, None where there are none."""
+        """Return the teams with several members by their players' names, None if there are none."""
         teams = self.table.teams
         if self._teams[0] != len(teams):
             self._teams = len(teams), tuple([self._names(team) for team in teams if len(team) > 1]) or None
@@ -149,11 +152,11 @@ class Sight:
         return tuple([self.players[seat] for seat in team])
 
     def owner(self, owner: int) -> Sexp:
-        """Return an owner as it is written."""
+        """Return an owner as text of STATE."""
         return self.owners()[owner]
 
     def place(self, held: CardList) -> Form:
-        """Return a list as it is written."""
+        """Return a list as text of STATE."""
         if not held.written:
             place = (self.owner(held.owner), held.kind, held.name)
             held.written = (*place, held.number) if held.number else place
@@ -162,13 +165,13 @@ class Sight:
     # Actions
 
     def option(self, trace: Trace, hidden: frozenset[int]) -> Form:
-        """Write what an option does, as its chooser, from whom these cards are hidden, may know it."""
+        """Write what an option does, as far as its chooser, who does not see these cards, may know."""
         entries, known = trace
         actions = [self.action(entry, hidden) for entry in entries[:known]]
         return (*actions,) if known is None else (*actions, UNKNOWN)
 
     def move(self, card: int | None, to: CardList, end: str) -> Form | None:
-        """Write the move of a card that the player on turn sees where it lies; return None for any other."""
+        """Write the move of a card that the player on turn sees in its place; return None for any other action."""
         table = self.table
         if card is None:
             return None
@@ -179,23 +182,23 @@ class Sight:
         return move if end == "top" else (*move, end)
 
     def public(self, entries: Sequence[Entry]) -> list[Form]:
-        """Write what an option does, as everybody may know it afterwards, and last what is on the cards it names."""
+        """Write what an option does, as everybody may know it afterwards, then the values of the cards it names."""
         shown = [card for entry in entries for card in _cards_shown(entry)]
         return self.actions(entries, self.hidden_from(EVERYBODY).difference(shown))
 
     def actions(self, entries: Sequence[Entry], hidden: frozenset[int]) -> list[Form]:
-        """Write what an option does where these cards are hidden, and last what is on the others that it names."""
+        """Write what an option does where these cards are hidden, then the values of the other cards that it names."""
         named = {card for entry in entries for card in _cards_of(entry) if card not in hidden or _is_noted(entry)}
         actions = [self.action(entry, hidden) for entry in entries]
         return [*actions, ("cards", *self._faces(sorted(named)))] if named else actions
 
     def _faces(self, cards: Iterable[int]) -> tuple[Form, ...]:
-        """Write what is on some cards."""
+        """Write the values of some cards."""
         written = self.table.deck.written
         return tuple([written[card] for card in cards])
 
     def action(self, entry: Entry, hidden: frozenset[int]) -> Form:
-        """Write one action, with the backs of the cards that are hidden."""
+        """Write one action, with the backs of hidden cards."""
         act, given, _, before = entry
         if act is move_card:
             card, to, at = given
@@ -224,13 +227,13 @@ class Sight:
 
 
 def _is_noted(entry: Entry) -> bool:
-    """Return whether an action strikes out a card that a memory names, where everybody reads it."""
+    """Return whether an action removes a card from a memory that everybody can read."""
     act, given, _, before = entry
     return act is forget_card and before[0] in given[0]
 
 
 def _cards_shown(entry: Entry) -> list[int]:
-    """Return the cards that an action lays open to everybody."""
+    """Return the cards that an action reveals to everybody."""
     act, given, *_ = entry
     return [given[0]] if act is remember_card or (act is move_card and given[1].kind == "vloc") else []
 

@@ -1,7 +1,7 @@
-"""Source: the Python text that a program becomes, and the functions that are made of it.
+"""Source: the Python text of a program, and the functions made of it.
 
-A text works something out from the ``table``, or is a line that acts on it; it is made of the texts of its parts. What
-has no text of its own is called by the word and the place of its form in the program: ``max_42_7(table)``.
+A text is an expression of the ``table``, or a line that acts on it; it is composed of the texts of its parts. A form
+without such a text is called as a function, named after its word and its place in the program: ``max_42_7(table)``.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound="Callable[..., Any]")
 
 LONGEST = 300
-"""Characters of a text that stands within others; what is longer is a function of its own."""
+"""The longest text, in characters, that is inserted into others; longer ones become functions."""
 DEEPEST = 10
-"""Levels of lines within others."""
+"""The deepest nesting of lines."""
 _CALLABLE: dict[str, Any] = {}
 
 
@@ -33,41 +33,41 @@ def callable_in_texts(function: F) -> F:
 
 
 class _Unbound:
-    """What a variable holds that is bound to nothing."""
+    """The value of a variable that is not bound."""
 
 
 UNBOUND = _Unbound()
 
 
 class Source:
-    """What the texts of one program may name."""
+    """The names that the texts of one program may use."""
 
     def __init__(self) -> None:
         self.names: dict[str, Any] = {"UNBOUND": UNBOUND, **_CALLABLE}
         self.steady: set[str] = set()
-        """Lists put together without chance or a variable from around: the same as long as nothing is changed."""
+        """Assembled lists that depend on neither chance nor an outer variable: they stay the same until a change."""
         self.stores: set[str] = set()
-        """Numbers and words that are kept for an owner who is always there: what they are can be asked beforehand."""
+        """Numbers and words of an owner who always exists, so that they can be read in advance."""
 
     def call(self, node: Node, function: Callable[..., Any], *texts: str) -> str:
-        """Return the call of a function that is made for a form: with the table, and what these texts come to."""
+        """Return the call of a function that is made for a form, with the table and the values of these texts."""
         return f"{self.name(node, function)}({', '.join(('table', *texts))})"
 
     def name(self, node: Node, function: Callable[..., Any], word: str = "") -> str:
-        """Return under which name texts know a function that is made for a form."""
+        """Return the name by which texts call a function that is made for a form."""
         name = f"{word or (node.head if node.head.isidentifier() else 'form')}_{node.line}_{node.column}"
         while self.names.setdefault(name, function) is not function:
             name += "_"
         return name
 
     def within(self, node: Node, lines: Sequence[str], *given: str) -> list[str]:
-        """Return lines one level deeper, where they stand under one that says when or how often."""
+        """Return lines indented one level, for the body of a condition or a loop."""
         if any(line.startswith("    " * DEEPEST) for line in lines):
             lines = [self.call(node, self.function_doing(lines, *given), *given)]
         return [f"    {line}" for line in lines or ["pass"]]
 
     def once_each(self, lines: Sequence[str]) -> list[str]:
-        """Return lines that change nothing so that they work out no more than once what is steady in them."""
+        """Return lines that change nothing, rewritten so that each steady list in them is computed at most once."""
         text = "\n".join(lines)
         again = [steady for steady in sorted(self.steady, key=len, reverse=True) if text.count(steady) > 1]
         for number, steady in enumerate(again):
@@ -80,13 +80,13 @@ class Source:
         return ["kept = {}", *stores, *text.split("\n")]
 
     def function_of(self, text: str) -> Run:
-        """Return the function from the table to what a text comes to."""
-        run: Run = eval(f"lambda table: {text}", self.names)  # noqa: S307  a program's words stand in it as literals
+        """Return the function from the table to the value of a text."""
+        run: Run = eval(f"lambda table: {text}", self.names)  # noqa: S307  program words occur only as literals
         return run
 
     def function_doing(self, lines: Sequence[str], *given: str) -> Callable[..., Any]:
-        """Return the function that does what lines say with the table, and with what else is given."""
+        """Return a function that executes lines with the table and the ``given`` arguments."""
         made: dict[str, Callable[..., Any]] = {}
         text = "\n    ".join([f"def act({', '.join(('table', *given))}):", *(lines or ["pass"])])
-        exec(text, self.names, made)  # noqa: S102  likewise
+        exec(text, self.names, made)  # noqa: S102  as above
         return made["act"]

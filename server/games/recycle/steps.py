@@ -1,7 +1,7 @@
 """Steps: actions, conditions, `do`, `any`, `all`, `let` and `repeat`, run by the machine or unfolded for a choice.
 
 Run by the machine, a step acts at once, and `any` and `all` are the same loop. Unfolded for a choice, a step acts and
-leaves what is still pending, and `any` branches.
+leaves the pending steps, and `any` branches.
 """
 
 from __future__ import annotations
@@ -10,9 +10,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from croupier.server.games.recycle.actions import ACTIONS
-from croupier.server.games.recycle.card_table import Broken
 from croupier.server.games.recycle.places import POINTED, owner, real
-from croupier.server.games.recycle.reader import KINDS, Node
+from croupier.server.games.recycle.reader import KINDS, Broken, Node
 from croupier.server.games.recycle.scope import Sort, excerpt, meaning
 from croupier.server.games.recycle.values import MAX_RANGE, for_each_player
 
@@ -26,37 +25,28 @@ if TYPE_CHECKING:
     LinesOfMany = Callable[[Node, str, "ProgramStep", Scope], list[str]]
 
 WORDS = ("do", "any", "all", "let", "repeat", *ACTIONS)
-"""The heads of steps, but for conditions."""
+"""The heads of steps, except conditions."""
 
 
 class Pending(NamedTuple):
-    """The steps of an option that are still to come, each with the variables that it was met with."""
+    """The steps of an option that are still to come, each with its variables."""
 
     step: ProgramStep
     env: list[Any]
     rest: Pending | None
 
-    def turn_round(self) -> Pending:
-        """Return the same steps, the last first."""
-        turned = Pending(self.step, self.env, None)
-        pending = self.rest
-        while pending is not None:
-            turned = Pending(pending.step, pending.env, turned)
-            pending = pending.rest
-        return turned
-
 
 class ProgramStep:
-    """A step of a program, as the lines of it: acted out by the machine, or unfolded for a choice."""
+    """A step of a program, as lines: run by the machine, or unfolded for a choice."""
 
     sure = False
-    """Whether at least one action is certain to be taken."""
+    """Whether at least one action is certain to be performed."""
     branches = False
-    """Whether an `any` is inside."""
+    """Whether it contains an `any`."""
     branching = False
-    """Whether it is one: an option for each of its elements."""
+    """Whether it is an `any`, with an option for each of its elements."""
     phrases: tuple[str, ...] = ()
-    """The texts that say what it does, where that can be said without doing it."""
+    """The texts that describe its effect, if that is possible without performing it."""
 
     def __init__(self, source: Source, lines: list[str]) -> None:
         self.source = source
@@ -64,11 +54,11 @@ class ProgramStep:
 
     @cached_property
     def run(self) -> Act:
-        """The function that acts, made when it is first wanted."""
+        """The function that acts, compiled when it is first needed."""
         return self.source.function_doing(self.lines)
 
     def unfold(self, table: CardTable, rest: Pending | None) -> Pending | None:
-        """Act, or put what must be done first before the rest."""
+        """Act, or put steps that must come first before the rest."""
         self.run(table)
         return rest
 
@@ -144,7 +134,7 @@ class Let(ProgramStep):
         super().__init__(body.source, [self.opening, *body.lines])
 
     def unfold(self, table: CardTable, rest: Pending | None) -> Pending | None:
-        """Bind, and put the body before the rest."""
+        """Bind the variable, and put the body before the rest."""
         env = table.env[:]
         env[self.slot] = self.value.run(table)
         return Pending(self.body, env, rest)
@@ -177,7 +167,7 @@ def step(node: Node, scope: Scope) -> ProgramStep:
 
 
 def steps(node: Node, scope: Scope) -> list[tuple[Node, ProgramStep]]:
-    """Compile the steps of a `do` or a `choice`, each with its node; a problem in one does not hide the others'."""
+    """Compile the steps of a `do` or a `choice`, each with its node; a problem in one does not hide later ones."""
     scope.arity(node, 2)
     listed = node.items[1]
     if listed.kind != "form":
@@ -190,7 +180,7 @@ def steps(node: Node, scope: Scope) -> list[tuple[Node, ProgramStep]]:
 
 
 def bind(node: Node, scope: Scope, kind: type[Loop | Let]) -> ProgramStep:
-    """Compile an `any`, an `all` or a `let` as a step of this kind; an `all` of players is written out, if short."""
+    """Compile an `any`, an `all` or a `let` as a step of this kind; a short `all` of players is written out."""
     scope.arity(node, 4)
     _, bound, name, body = node.items
     value, sort = ((value := scope.read(bound)), value.sort) if node.head == "let" else scope.collection(bound)
@@ -203,7 +193,7 @@ def bind(node: Node, scope: Scope, kind: type[Loop | Let]) -> ProgramStep:
 
 
 def repeat(node: Node, scope: Scope, many: LinesOfMany) -> ProgramStep:
-    """Compile a `repeat`, of which this gives the lines."""
+    """Compile a `repeat` to lines."""
     scope.arity(node, 3)
     _, number, action = node.items
     if number.has("word", "all"):
@@ -239,7 +229,7 @@ def _repeat_all(node: Node, scope: Scope, many: LinesOfMany) -> ProgramStep:
 
 
 def lines_of_many(node: Node, times: str, body: ProgramStep, scope: Scope) -> list[str]:
-    """Return the lines of an action done a number of times, each seeing what the ones before have done."""
+    """Return the lines of a repeated action, in which each repetition sees the results of the ones before."""
     match node.items[2]:
         case Node("move", (_, Node("top", (_, source)), Node("top", (_, to)))) if _is_fixed(source) and _is_fixed(to):
             times = f"deal(table, {real(source, scope)}, {real(to, scope)}, {times})"
@@ -252,9 +242,9 @@ def _is_fixed(place: Node) -> bool:
 
 
 def phrase(action: Node, scope: Scope) -> str:
-    """Return the text that says an action, or nothing where that depends on what is done before it.
+    """Return text that describes an action, empty if its description depends on earlier actions.
 
-    It may depend on variables, on who is on turn and on what is on cards; so there may be one move in an option.
+    It may depend on variables, on who is on turn and on cards' values, so an option with one move can be described.
     """
     match action:
         case Node("move", (_, card, Node("top" | "bottom" as end, (_, place)))):
@@ -271,12 +261,12 @@ def phrase(action: Node, scope: Scope) -> str:
 
 
 def _is_named(place: Node) -> bool:
-    """Return whether this is a list by its name."""
+    """Return whether this is a list given by its name."""
     return place.head in KINDS and len(place.items) == 3 and place.items[2].kind == "name"
 
 
 def _is_known(value: Node) -> bool:
-    """Return whether a value is known before anything is done."""
+    """Return whether a value is known before any action."""
     if value.head == "cardatt":
         return all(map(_is_known, value.items[1:]))
     return value.kind != "form" or value.head in POINTED

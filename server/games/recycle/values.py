@@ -5,8 +5,8 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING, TypeVar
 
-from croupier.server.games.recycle.card_table import Broken
-from croupier.server.games.recycle.changes import wrap
+from croupier.server.games.recycle.card_table import wrap
+from croupier.server.games.recycle.reader import Broken
 from croupier.server.games.recycle.scope import LIST_OF, Expression, Sort, builds, excerpt, reads, says
 from croupier.server.games.recycle.source import callable_in_texts
 
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 MAX_RANGE = 100_000
 SHORT = 20
-"""Words and parentheses of what is written out for each player."""
+"""The longest body, in words and parentheses, that is written out for each player."""
 
 OPERATIONS = ("+", "-", "*", "//", "%", "^")
 COMPARISONS: dict[str, Callable[[int, int], bool]] = {
@@ -51,7 +51,10 @@ says(Sort.TRUTH, {"not TRUTH": "(not {})"})
 
 @builds("+", "*")
 def _sum_or_product(node: Node, scope: Scope) -> Expression:
-    """Compile an operation; of all but a comparison, the second number is worked out first, and its chance drawn."""
+    """Compile an operation.
+
+    Except in a comparison, the second number is evaluated first, and so draws its random numbers first.
+    """
     if len(node.items) < 3:
         raise node.wrong(f"{node.head} takes two numbers or more: {excerpt(node)}")
     left, right = scope.parts(node, f"{node.head} NUMBER NUMBER")
@@ -86,7 +89,7 @@ def triangular(_node: Node, _table: CardTable, number: int) -> int:
 
 @reads("fib NUMBER", Sort.NUMBER)
 def fibonacci(_node: Node, table: CardTable, number: int) -> int:
-    """Return the Fibonacci number with this number, as 32 bits hold it."""
+    """Return the Fibonacci number with this index, as 32 bits hold it."""
     table.work(max(0, number))
     last, this = 0, 1
     for _ in range(number):
@@ -102,7 +105,7 @@ def _random(node: Node, scope: Scope) -> Expression:
 
 
 def draw(node: Node, table: CardTable, *ends: int) -> int:
-    """Draw a number, each equally likely."""
+    """Return a random number, each equally likely."""
     least, most = ends if len(ends) == 2 else (0, *ends)
     if not 0 <= most - least <= MAX_RANGE:
         raise Broken(f"no random number between {least} and {most}", node)
@@ -111,7 +114,7 @@ def draw(node: Node, table: CardTable, *ends: int) -> int:
 
 @reads("score CARD using MAP", Sort.NUMBER)
 def score(node: Node, table: CardTable, card: int | None, points: PointMap) -> int:
-    """Return what a card is worth."""
+    """Return the points of a card."""
     if card is None:
         raise Broken("there is no card to score", node)
     if table.veil is not None:
@@ -121,14 +124,14 @@ def score(node: Node, table: CardTable, card: int | None, points: PointMap) -> i
 
 @reads("sum CARDS using MAP", Sort.NUMBER)
 def total(_node: Node, table: CardTable, cards: Sequence[int], points: PointMap) -> int:
-    """Return what cards are worth together."""
+    """Return the points of cards together."""
     return wrap(sum(scores(table, cards, points)))
 
 
 @reads("scoremax CARDS using MAP", Sort.NUMBER)
 @reads("scoremin CARDS using MAP", Sort.NUMBER)
 def best_score(node: Node, table: CardTable, cards: Sequence[int], points: PointMap) -> int:
-    """Return the most or the least that one of some cards is worth."""
+    """Return the most or the least points of any of some cards."""
     worth = scores(table, cards, points)
     if not worth:
         raise Broken(f"{node.head} of no card", node)
@@ -136,14 +139,14 @@ def best_score(node: Node, table: CardTable, cards: Sequence[int], points: Point
 
 
 def scores(table: CardTable, cards: Sequence[int], points: PointMap) -> list[int]:
-    """Return what each of some cards is worth."""
+    """Return the points of each of some cards."""
     worth = points.table
     return [worth[card] for card in table.look(cards)]
 
 
 @callable_in_texts
 def cardatt(table: CardTable, key: str, card: int | None) -> str:
-    """Return what is on a card: nothing where there is none, or it has no such key."""
+    """Return a card's value of a key: empty if there is no card, or it has no such key."""
     if card is None:
         return ""
     if table.veil is not None:
@@ -158,7 +161,7 @@ def _names(node: Node, scope: Scope) -> Expression:
 
 @reads("range NUMBER .. NUMBER", Sort.NUMBERS)
 def numbers(node: Node, _table: CardTable, least: int, most: int) -> range:
-    """Return the numbers from one to another, both ends included."""
+    """Return the numbers from one to another, inclusive."""
     if most - least >= MAX_RANGE:
         raise Broken(f"a range of more than {MAX_RANGE:,} numbers", node)
     return range(least, most + 1)
@@ -170,12 +173,12 @@ def _equality(node: Node, scope: Scope) -> Expression:
 
 
 def equality(node: Node, left: Expression, right: Expression, scope: Scope) -> Expression:
-    """Compile the comparison of two values that may be equal."""
+    """Compile the comparison of two values for equality."""
     return scope.expression(Sort.TRUTH, f"({left.text} {node.head} {right.text})")
 
 
 def operands(node: Node, scope: Scope) -> tuple[Expression, Expression]:
-    """Compile two values that may be equal."""
+    """Compile two values that may be compared for equality."""
     scope.arity(node, 3)
     left, right = scope.read(node.items[1]), scope.read(node.items[2])
     if left.sort != right.sort or left.sort not in (Sort.NUMBER, Sort.STRING, Sort.CARD, Sort.PLAYER, Sort.TEAM):
@@ -194,7 +197,7 @@ def _junction(node: Node, scope: Scope) -> Expression:
 
 @builds("any", "all")
 def _aggregate(node: Node, scope: Scope) -> Expression:
-    """Read ``(all COLLECTION 'V BODY)``: a condition of all, a sum of numbers, or a collection of what BODY is."""
+    """Read ``(all COLLECTION 'V BODY)``: a condition of all, a sum of numbers, or a collection of BODY's values."""
     scope.arity(node, 4)
     each = for_each_player(node, scope.read, scope)
     if each and each[0].sort == Sort.TRUTH:
@@ -212,7 +215,7 @@ def _aggregate(node: Node, scope: Scope) -> Expression:
 
 
 def _together(node: Node, sort: str, each: str, scope: Scope) -> Expression:
-    """Return the sum of the numbers, or the list, that this is the text of."""
+    """Return the text of the sum of numbers, or of the list."""
     if node.head == "all" and sort == Sort.NUMBER:
         return scope.expression(Sort.NUMBER, f"wrap(sum([{each}]))")
     if node.head == "all" and sort in LIST_OF:
@@ -221,7 +224,7 @@ def _together(node: Node, sort: str, each: str, scope: Scope) -> Expression:
 
 
 def for_each_player(node: Node, read: Callable[[Node], T], scope: Scope) -> list[T]:
-    """Compile the short body of ``(all player 'P BODY)`` for each player; return nothing where it is to be a loop."""
+    """Compile the short body of ``(all player 'P BODY)`` for each player; return an empty list if it must be a loop."""
     _, players, name, body = node.items
     parts = list(body.walk())
     loops = any(part.head in ("all", "any") for part in parts)

@@ -1,8 +1,8 @@
-"""What a search asks of a game from a file: a deal that agrees with what a seat sees, also told from its STATE alone.
+"""What a search asks of a game from a file: a deal consistent with what a seat sees, even given its STATE alone.
 
-``(at N FIRST (WHO NEXT) ...)`` is what STATE says of where the program stands: the number of the choice's instruction,
-player 0, then its pointers with who is queued behind each, or none: to the player and the team on turn, and those of
-the stages around, outermost first, to which they go back.
+``(at N FIRST (WHO NEXT) ...)`` is the program's position in STATE: the number of the choice's instruction, player 0,
+then its pointers, each with who is queued after it, or none. They are those to the player and the team on turn, and
+those to which the stages around go back, outermost first.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Self
 
 from croupier.server.games.game import Dice
-from croupier.server.games.recycle.card_table import FUEL, IMAGINED_FUEL, Broken, list_key
+from croupier.server.games.recycle.card_table import FUEL, IMAGINED_FUEL, list_key
 from croupier.server.games.recycle.deck import PointMap
+from croupier.server.games.recycle.reader import Broken
 from croupier.server.games.recycle.sight import Sight
 from croupier.server.games.world import NotToldError, World
 
@@ -29,13 +30,16 @@ NOBODY = "none"
 
 
 class RecycleWorld(World):
-    """A game from a file as a search has it."""
+    """A game from a file as a search sees it."""
 
     game: RecycleGame
 
     @classmethod
     def of_view(cls, rules: type[RecycleGame], view: Any) -> Self:  # type: ignore[override]  # of its own kind
-        """Return a game that looks like this to its viewer, who is on turn and sees how many options there are."""
+        """Return a game that fits its viewer's view; the viewer is on turn and sees how many options there are.
+
+        Raise NotToldError if no game fits.
+        """
         rng = Random(0)
         game = rules.__new__(rules)
         game.sit(in_order(view), view.options, Dice(rng))
@@ -51,13 +55,13 @@ class RecycleWorld(World):
         raise NotToldError("what is offered depends on hidden cards, and is not found again")
 
     def deal_by(self, deal: Deal) -> None:
-        """Take the shuffles that are still to come from another deal, as the table does."""
+        """Use another deal for the shuffles that are still to come, also at the table."""
         self.game.deal = self.game.table.deal = deal
 
     def determinize(self, seat: int, rng: Random) -> Self:
-        """Deal the cards that the seat cannot see again among the places where it cannot see them, back by back.
+        """Deal the cards that the seat cannot see again among their places, separately for each back.
 
-        The seat on turn sees how many options there are: a program may offer what depends on hidden cards.
+        The seat on turn sees how many options there are, and a program's options may depend on hidden cards.
         """
         game = self.game
         seen = len(game.ways) if seat == game.turn else None
@@ -80,7 +84,7 @@ class RecycleWorld(World):
 
 
 def _can_go_on(game: RecycleGame, options: int | None) -> bool:
-    """Return whether an imagined game leaves the seat on turn something to choose, or ``options`` choices."""
+    """Return whether an imagined game offers the seat on turn a choice, with ``options`` options if that is given."""
     try:
         return game.turn is None or (bool(game.ways) if options is None else len(game.ways) == options)
     except Broken:
@@ -88,7 +92,7 @@ def _can_go_on(game: RecycleGame, options: int | None) -> bool:
 
 
 class _Laying:
-    """A table as a view tells it: every list, store and pointer where it belongs."""
+    """A table built from a view: every list, store and pointer in its place."""
 
     def __init__(self, program: CompiledProgram, view: Any) -> None:
         assert program.start is not None
@@ -97,7 +101,7 @@ class _Laying:
         self.strings = {
             node.items[2].text for node in program.tree.walk() if node.head == "str" and len(node.items) == 3
         }
-        """What the program's stores of words are called."""
+        """The names of the program's stores of words."""
         for lists in table.lists:
             for held in lists.values():
                 held.clear()
@@ -119,7 +123,7 @@ class _Laying:
         (table.seat, table.queued), (table.team, table.team_queued), *table.stack = around
 
     def pointer(self, now: Any, then: Any) -> tuple[int, int]:
-        """Return a pointer and who is queued behind it, as the table counts them."""
+        """Return a pointer and who is queued after it, by their numbers at the table."""
         first = 0 if isinstance(now, str) else self.table.players + 1
         return self.owner(now) - first, -1 if then == NOBODY else self.owner(then) - first
 
@@ -133,7 +137,7 @@ class _Laying:
         return self.players.index(owner)
 
     def lay(self, visible: Sequence[Any], hidden: Sequence[Any]) -> None:
-        """Put the cards that are seen where they lie, and the others where as many with such backs do."""
+        """Put visible cards in their places, and hidden ones where as many with such backs are."""
         table = self.table
         unseen = dict.fromkeys(range(len(table.deck.cards)))
         for place, *cards in visible:
@@ -152,7 +156,7 @@ class _Laying:
                 del unseen[card]
 
     def held(self, place: Any) -> Any:
-        """Return a list by what it is called."""
+        """Return a list by its name in STATE."""
         owner, kind, name, *number = place
         return self.table.lists[self.owner(owner)][list_key(kind, str(name), *number)]
 
@@ -162,9 +166,9 @@ def _word(value: Any) -> str:
 
 
 def deal_again(table: CardTable, hidden: Sequence[CardList], rng: Random) -> None:
-    """Shuffle the cards of hidden lists among their places, those with the same back among themselves.
+    """Shuffle the cards of hidden lists among their places, separately for each back.
 
-    Nothing comes of which card lies where, nor of where in a list a back lies: STATE counts them.
+    The result does not depend on which card really is where, nor on where in a list a back is: STATE only counts them.
     """
     backs = table.deck.backs
     cards: dict[str, list[int]] = {}
@@ -182,7 +186,7 @@ def deal_again(table: CardTable, hidden: Sequence[CardList], rng: Random) -> Non
 
 
 def in_order(view: Any) -> tuple[str, ...]:
-    """Return the players from the program's first."""
+    """Return the players, beginning with the program's first."""
     names: tuple[str, ...] = view.players
     first = names.index(view.at[1])
     return names[first:] + names[:first]

@@ -1,4 +1,4 @@
-"""Skat: its rules, a file a noun."""
+"""Skat: its rules, one noun per file."""
 
 from croupier.server.games.skat.game import Skat
 

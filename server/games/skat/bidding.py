@@ -1,6 +1,6 @@
-"""What is said at Skat: its plays with the phases to which each belongs, and the auction.
+"""What is said in Skat: its plays with the phases to which each belongs, and the auction.
 
-Middlehand bids to forehand, then rearhand to the one who is left (ISkO 3.3).
+Middlehand bids to forehand, then rearhand to the player who remains (ISkO 3.3).
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ PHASES: dict[Play, tuple[str, ...]] = {
     CONTRA: ("contra",),
     RE: ("contra",),
 }
-"""The phases to which every play belongs, but for declarations and cards."""
+"""The phases of every play, except declarations and cards."""
 
 _ABOVE: dict[int, tuple[Play, ...]] = {
     value: (*(("bid", higher) for higher in VALUES if higher > value), PASS) for value in (0, *VALUES)
@@ -60,7 +60,7 @@ _ALONE: tuple[Play, ...] = (("bid", VALUES[0]), PASS)
 
 @lru_cache(4096)
 def phases(play: Play) -> tuple[str, ...]:
-    """Return the phases to which a play belongs; raise UnknownPlay if it is none of this game."""
+    """Return the phases of a play; raise UnknownPlay if it has none in this game."""
     if known := PHASES.get(play):
         return known
     match play:
@@ -74,11 +74,11 @@ def phases(play: Play) -> tuple[str, ...]:
 
 
 class Auction:
-    """Who bids to whom, at what value, and how that goes on: wherever auctions stand alike, the same object.
+    """A state of the auction: who bids to whom, and at what value. Equal states are the same object.
 
     Seats here are places: forehand 0, middlehand 1, rearhand 2. ``bidder`` is None while forehand decides alone.
-    ``turn`` is the place to speak, None once it is settled; then ``declarer`` is the place that plays at ``value``,
-    None if all passed. ``legal`` are the calls of the place on turn.
+    ``turn`` is the place to speak, None once the auction is settled; then ``declarer`` is the place that plays at
+    ``value``, None if all passed. ``legal`` are the calls of the place on turn.
     """
 
     def __init__(
@@ -99,7 +99,7 @@ class Auction:
 
     @property
     def after(self) -> Mapping[Play, Auction]:
-        """Return the auction after each call that is legal, found once."""
+        """Return the auction after each legal call, computed once."""
         if not self._next:
             self._next = {play: self._after(play) for play in self.legal}
         return self._next
@@ -127,7 +127,7 @@ class Auction:
         return _standing(self.bidder, self.hearer, said, self.hearer)
 
     def _without_turn(self) -> Auction:
-        """Let the one who is left of the pair hear rearhand, play, or, if nothing was bid, decide alone."""
+        """Let the remaining player of the pair hear rearhand, play, or, if nothing was bid, decide alone."""
         if self.bidder is None:
             return _standing(None, FOREHAND, 0, None)
         left = self.hearer if self.turn == self.bidder else self.bidder

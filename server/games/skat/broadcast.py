@@ -1,11 +1,11 @@
-"""SkatBroadcast: Skat told and drawn: the skat, and an open hand."""
+"""SkatBroadcast: describes and draws Skat, with the skat and an open hand."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from croupier.protocol.skat import GAMES
-from croupier.server.games.picture import Picture, Place, Role
+from croupier.server.games.broadcast import Picture, Place, Role
 from croupier.server.games.skat.contract import ANNOUNCEMENTS
 from croupier.server.games.tricks_broadcast import TrickBroadcast
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class SkatBroadcast(TrickBroadcast):
-    """Draw who may see it the skat, and everybody an open hand."""
+    """Draw the skat for those who may see it, and an open hand for everybody."""
 
     VERBS: ClassVar[Mapping[str, tuple[str, str]]] = {
         **TrickBroadcast.VERBS,
@@ -42,7 +42,7 @@ class SkatBroadcast(TrickBroadcast):
     }
 
     def contract(self) -> Sequence[str]:
-        """Return the game that is declared, and what holds of it."""
+        """Return the declared game and its words."""
         contract = self.game.contract
         return () if contract is None else (contract.game, *contract.words)
 
@@ -61,7 +61,7 @@ class SkatBroadcast(TrickBroadcast):
         return drawn._replace(places=places)
 
     def field(self, view: View, label: str, value: Any) -> Iterator[Said]:
-        """Yield what a field says: of the bids each player's last."""
+        """Yield a field's meaning; for the bids, only each player's last."""
         if label == "points":  # of one's own side
             return
         last = tuple({pair[0]: pair for pair in value}.values()) if label == "bids" else value
@@ -75,6 +75,6 @@ class SkatBroadcast(TrickBroadcast):
             yield f"points {own.points}"
 
     def _rows(self, seat: int, view: View) -> Iterator[Place]:
-        """Yield what was put down; what was picked up is in the hand."""
+        """Yield what was put down; the cards that were picked up are in the hand."""
         if view.skat and view.phase != "declare":
             yield Place("skat", seat, Role.ROW, view.skat)

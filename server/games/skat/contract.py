@@ -1,4 +1,4 @@
-"""Which games are played at Skat, what is trump in them, and how they are declared (ISkO 2 and 3.4)."""
+"""The contracts of Skat: games, their trumps, and how they are declared (ISkO 2 and 3.4)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PACK = Pack(CARDS)
 
 
 class SkatContract(NamedTuple):
-    """What the declarer plays: a game, and the words ``hand schneider schwarz ouvert`` that hold, in this order."""
+    """The declarer's contract: a game, and those of ``hand schneider schwarz ouvert`` that apply, in this order."""
 
     game: str
     words: tuple[str, ...] = ()
@@ -28,7 +28,7 @@ class SkatContract(NamedTuple):
     @classmethod
     @cache
     def of(cls, game: str, words: tuple[str, ...]) -> Self:
-        """Return the contract with the words that these imply written out."""
+        """Return the contract with all words that these imply."""
         implied = set(words)
         if game != "null":
             implied |= {"schneider", "schwarz"} if "ouvert" in implied else set()
@@ -45,7 +45,7 @@ RAMSCH = SkatContract("ramsch")
 
 
 class Declaration(NamedTuple):
-    """What ``(declare GAME ...)`` says: the game, the cards put down, the words."""
+    """The content of ``(declare GAME ...)``: the game, the cards put down, the words."""
 
     game: str
     down: Hand
@@ -54,7 +54,7 @@ class Declaration(NamedTuple):
     @classmethod
     @lru_cache(4096)
     def read(cls, play: Play) -> Self:
-        """Read a declaration, cards and words in any order; raise UnknownPlay if it is none."""
+        """Read a declaration with cards and words in any order; raise UnknownPlay if it is not one."""
         game, rest = play[1] if len(play) > 1 else None, play[2:]
         if game not in GAMES:
             raise UnknownPlay(f"a declaration names its game: {', '.join(GAMES)}")
@@ -80,12 +80,12 @@ FOLLOWS = {
     }
     for game in ORDERS
 }
-"""By game and led card, the cards that follow it."""
+"""By game and card led, the cards that follow it."""
 
 
 @cache
 def hand_declarations(least_null: int) -> tuple[Play, ...]:
-    """List what one who left the skat may declare, of a Null only what is worth so much."""
+    """List the declarations of a player who left the skat, with only those Nulls that are worth at least ``least``."""
     return tuple(from_the_hand(least_null))
 
 
@@ -101,5 +101,8 @@ def _matadors(game: str, trumps: Hand) -> int:
 
 
 def matadors_in(game: str, hand: Hand) -> int:
-    """Count the matadors of a hand, negative without; hands with the same trumps have the same."""
+    """Count the matadors of a hand, negative without.
+
+    Cached, because many hands have the same trumps.
+    """
     return _matadors(game, hand & FOLLOWS[game][TRUMPS[game][0]])

@@ -1,7 +1,6 @@
-"""Skat: three play, one of them against the other two, for what he bid and more (rules of the ISkO).
+"""Skat: three play, one of them against the other two, for the value of his bid or more (rules of the ISkO).
 
-The plays and the auction are in `bidding`, the contracts in `contract`, what a game is worth and the list pays in
-`value`.
+The plays and the auction are in `bidding`, the contracts in `contract`, values and the list in `value`.
 """
 
 from __future__ import annotations
@@ -75,10 +74,10 @@ class Skat(TrickTaking):
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         super().__init__(players, options, deal)
         self.results: list[HandResult | None] = []
-        """How each finished hand ended for its declarer, None where there was none."""
+        """The result of each finished hand for its declarer, None if there was none."""
         self.next_hand()
 
-    # The deal: ten each from forehand and two to the skat. The forehand moves a seat every hand; of four one deals.
+    # The deal: ten each from forehand and two to the skat. The forehand moves a seat every hand; with four, one deals.
 
     def deal_hands(self, cards: tuple[str, ...]) -> None:
         """Give ten cards each to forehand, middlehand and rearhand, and two to the skat."""
@@ -95,7 +94,7 @@ class Skat(TrickTaking):
         self.turn = self.active[1]
         self.picked_up = False
         self.declarer: int | None = None
-        self.twelve: Hand = 0  # the declarer's hand and the skat, before he put anything down
+        self.twelve: Hand = 0  # the declarer's hand and the skat, before two cards are put down
         self.contract: SkatContract | None = None
         self.doubling: tuple[tuple[str, str], ...] = ()
         self.points = [0] * len(self.players)
@@ -119,11 +118,11 @@ class Skat(TrickTaking):
 
     @property
     def _least_null(self) -> int:
-        """What a Null must be worth to be declared at all."""
+        """Return the value that a Null must have to be declared."""
         return self.auction.value if self.options["impossible-null"] == "reject" else 0
 
     def sample(self, rng: Random) -> Play:
-        """Return one legal play, each equally likely: of many declarations first the pair put down, then the game."""
+        """Return a random legal play with equal probabilities: of many declarations first the pair, then the game."""
         plays = self.legal()
         if self.phase == "declare" and isinstance(plays, Choosing):
             return plays.draw(rng.random)
@@ -218,7 +217,7 @@ class Skat(TrickTaking):
         return ()
 
     def _double(self, seat: int, play: Play) -> None:
-        """Let the defenders say contra one after the other, and the declarer answer the first who does."""
+        """Let the defenders say contra in order, and the declarer answer the first who does."""
         self.doubling += ((self.players[seat], str(play[0])),)
         if play == CONTRA:
             self.turn = self.declarer
@@ -227,7 +226,7 @@ class Skat(TrickTaking):
         else:
             self.lead(self.active[0])
 
-    # The play: forehand leads; who has a card of the suit led plays one; the best trump, else the best of it, wins.
+    # The play: forehand leads; all follow suit if they can; the highest trump wins, else the highest card of the suit.
 
     def _lead_to(self, contract: SkatContract) -> None:
         self.contract = contract
@@ -240,7 +239,7 @@ class Skat(TrickTaking):
         return self.points
 
     def took(self, winner: int, cards: tuple[str, ...]) -> Sequence[News]:
-        """Count the trick's card points; end the hand with the last, a Null with the declarer's first."""
+        """Count the trick's card points; end the hand with the last trick, a Null with the declarer's first."""
         one, two, three = cards
         self.points[winner] += POINTS[one] + POINTS[two] + POINTS[three]
         self.won[winner] += 1
@@ -266,7 +265,7 @@ class Skat(TrickTaking):
         return self._score(seat, settle(contract, *outcome, matadors_in(contract.game, self.twelve)))
 
     def _score(self, seat: int, result: HandResult) -> Sequence[News]:
-        """Write the declarer's result, times what contra and re make of it, in the way of the option."""
+        """Write the declarer's result, multiplied for contra and re, in the form that the option sets."""
         for _, said in self.doubling:
             if said != "pass":
                 result = result._replace(value=2 * result.value)
@@ -289,7 +288,7 @@ class Skat(TrickTaking):
         to.put("position", POSITIONS[self.active.index(seat)] if seat in self.active else None)
 
     def show(self, seat: int, to: Sheet) -> None:
-        """Add all that was said, the skat to who picked it up, an open hand, and the points of one's own side."""
+        """Add all that was said, the skat for the player who picked it up, an open hand, and the own side's points."""
         super().show(seat, to)
         contract, declarer = self.contract, self.declarer
         to.put("bids", self.calls)
@@ -301,13 +300,13 @@ class Skat(TrickTaking):
         to.put("points", self._points_taken(seat) if contract and seat in self.active else None)
 
     def in_hand(self, seat: int) -> Hand:
-        """Return the seat's hand; of who picked up the skat all twelve cards, until two are put down."""
+        """Return the seat's hand; for the player who picked up the skat all twelve cards, until two are put down."""
         twelve = self.phase == "declare" and self.picked_up and seat == self.declarer
         return self.twelve if twelve else self.hands[seat]
 
     @property
     def lies_open(self) -> bool:
-        """Return whether the declarer's hand lies on the table."""
+        """Return whether the declarer's hand is open."""
         return self.contract is not None and "ouvert" in self.contract.words
 
     def _points_taken(self, seat: int) -> int:
@@ -315,7 +314,7 @@ class Skat(TrickTaking):
         return sum([self.points[other] for other in self.side(seat)])
 
     def side(self, seat: int) -> tuple[int, ...]:
-        """Return the seats that play together: the declarer, the defenders; in a Ramsch each for himself."""
+        """Return the seats that play together: the declarer, or the defenders; in a Ramsch each alone."""
         if seat == self.declarer or self.declarer is None:
             return (seat,)
         return self.around[self.declarer][1:]

@@ -1,6 +1,6 @@
-"""What a game of Skat is worth, and what the list pays for it.
+"""The value of a game of Skat, and its score on the list.
 
-A game's value comes of matadors, levels, base values and overbids (rules of the ISkO, 2.4 and 5). A hand writes the
+A game's value depends on matadors, levels, base values and overbids (rules of the ISkO, 2.4 and 5). A hand scores the
 declarer's value on the list, the league's bonus, or the points of a Ramsch.
 """
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 GAME_BONUS = 50
 DEFENSE_BONUS = {3: 40, 4: 30}
-"""What each of the others gets for a game that the declarer lost, by the players at the table."""
+"""The bonus of each opponent for a game that the declarer lost, by the number of players at the table."""
 
 
 class HandResult(NamedTuple):
-    """How a hand ended for the declarer: the signed value, and what it is made of."""
+    """The result of a hand for the declarer: the signed value, and its parts."""
 
     value: int
     points: int
@@ -43,9 +43,9 @@ def levels(contract: SkatContract, points: int, tricks: int, run: int) -> int:
 
 
 def settle(contract: SkatContract, bid: int, points: int, tricks: int, run: int) -> HandResult:
-    """Value a suit game or a Grand at its end, ``run`` the matadors.
+    """Return the value of a finished suit game or Grand; ``run`` is the number of matadors.
 
-    A loss counts twice; an overbid, which is lost too, counts the next multiple of the base value that holds the bid.
+    A loss counts twice; an overbid, which is lost too, counts the next multiple of the base value that reaches the bid.
     """
     base = contract.base
     value = base * levels(contract, points, tricks, run)
@@ -65,15 +65,15 @@ def _multiple(base: int, bid: int) -> int:
 
 
 def settle_null(contract: SkatContract, bid: int, points: int, tricks: int) -> HandResult:
-    """Value a Null: won without a trick."""
+    """Return the value of a Null, which is won without a trick."""
     value = NULL_VALUES[contract.words]
     return HandResult(value if tricks == 0 and value >= bid else -2 * value, points, tricks, overbid=value < bid)
 
 
 def settle_impossible_null(contract: SkatContract, bid: int, cards: Collection[str]) -> HandResult:
-    """Charge a Null announced below the bid as the cheapest suit game or Grand that holds it (ISkO 3.6.2).
+    """Charge a Null announced below the bid as the cheapest suit game or Grand that reaches it (ISkO 3.6.2).
 
-    Of the announcement only the hand carries over.
+    Of the announcement only the word hand counts.
     """
     hand = "hand" in contract.words
     charged = min(
@@ -86,14 +86,14 @@ def settle_impossible_null(contract: SkatContract, bid: int, cards: Collection[s
 
 
 def classic(players: int, declarer: int, value: int) -> list[int]:
-    """Write the signed value of the game for the declarer."""
+    """Score the signed value of the game for the declarer."""
     line = [0] * players
     line[declarer] = value
     return line
 
 
 def seeger_fabian(players: int, declarer: int, value: int) -> list[int]:
-    """Write the value and fifty for or against the declarer; a lost game pays all others, a dealer sitting out too."""
+    """Score the value and fifty for or against the declarer; a lost game pays all others, with a sitting dealer."""
     line = [0 if value > 0 else DEFENSE_BONUS[players]] * players
     line[declarer] = value + (GAME_BONUS if value > 0 else -GAME_BONUS)
     return line
@@ -105,7 +105,7 @@ SCORING = {"classic": classic, "seeger-fabian": seeger_fabian}
 def ramsch(players: int, taken: Mapping[int, tuple[int, int]]) -> list[int]:
     """Charge those with the most card points; twice if somebody took no trick; all ten tricks win 120 instead.
 
-    ``taken`` has the card points and the tricks of each of the three.
+    ``taken`` has the card points and the number of tricks of each of the three.
     """
     line = [0] * players
     most = max(points for points, _ in taken.values())

@@ -1,4 +1,4 @@
-"""What a search asks of Skat: a hand told again from a view, what bots look at, who plays with whom, what is hidden."""
+"""What a search asks of Skat: a hand retold from a view, what bots look at, the sides, and the hidden cards."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ SPOKEN = ("pass", "hold", "contra", "re")
 
 
 class SkatRetelling(Retelling):
-    """A hand of Skat told again: the auction, the declaration with any two cards put down, the play."""
+    """A hand of Skat retold: the auction, the declaration with any two cards put down, the play."""
 
     size = 10
 
     def forehand(self) -> int:
-        """Return where the forehand sits; the dealer, who sits out, is just before it."""
+        """Return the forehand's seat; a dealer who sits out is just before it."""
         position = self.view.position
         return 1 if position is None else -POSITIONS.index(position)
 
@@ -52,7 +52,7 @@ class SkatRetelling(Retelling):
         return self.view.skat or ()
 
     def before(self, game: Any) -> None:
-        """Bid, take up the skat and declare again."""
+        """Repeat the auction, picking up and the declaration."""
         view = self.view
         for name, said in view.bids:
             game.play(self.seat(name), (said,) if said in SPOKEN else ("bid", said))
@@ -65,7 +65,7 @@ class SkatRetelling(Retelling):
 
     @classmethod
     def earlier(cls, game: Any, seat: int) -> Iterable[tuple[Any, int, Play]]:
-        """Say what those called last who bid or held, as if the declarer had found what he put down."""
+        """List the last calls of those who bid or held, as if the declarer had found the cards that he put down."""
         again = cls.again(game, cls.began(game)[:3], game.skat)
         calls = [(game.players.index(name), said) for name, said in game.calls]
         bidders = {other for other, said in calls if said != "pass"} - {seat}
@@ -76,7 +76,7 @@ class SkatRetelling(Retelling):
             again.play(other, play)
 
     def _from_the_hand(self) -> bool:
-        """Return whether the declarer left the skat; while he declares he alone knows."""
+        """Return whether the declarer left the skat, which only he knows before the declaration."""
         if self.view.contract is None:
             return self.view.declarer == self.view.me and not self.view.skat
         return "hand" in self.view.contract
@@ -88,11 +88,11 @@ class SkatRetelling(Retelling):
 
 
 class SkatGlance(Glance, SkatView):
-    """A `SkatView` at a glance."""
+    """A `SkatView` whose fields are built only when needed."""
 
 
 class SkatWorld(TrickWorld):
-    """Skat as a search has it."""
+    """Skat as a search sees it."""
 
     game: Skat
     RETELLING = SkatRetelling
@@ -102,7 +102,7 @@ class SkatWorld(TrickWorld):
         return POINTS[card]
 
     def glance(self, seat: int) -> View:
-        """Return what a seat may know; the play of a card for a bot, all else when it is asked for."""
+        """Return a seat's view; for the play of a card what a bot needs, with everything else built on demand."""
         game = self.game
         contract = game.contract
         if game.phase != "play" or seat != game.turn or contract is None:
@@ -116,7 +116,7 @@ class SkatWorld(TrickWorld):
         return SkatGlance(game, seat, sight)
 
     def allies(self, seat: int) -> tuple[int, ...]:
-        """Return the declarer, or those who play against him; the dealer who sits out wins nothing."""
+        """Return the declarer, or his opponents; a dealer who sits out wins nothing."""
         game = self.game
         return game.side(seat) if seat in game.active else game.side(game.active[0])
 
@@ -126,18 +126,18 @@ class SkatWorld(TrickWorld):
         return game.hands[other] if game.lies_open and other == game.declarer else 0
 
     def hidden_piles(self, seat: int) -> list[Hand]:
-        """Return the skat, to all but who picked it up."""
+        """Return the skat, except to the player who picked it up."""
         game = self.game
         return [] if seat == game.declarer and game.picked_up else [game.skat]
 
     def rehide(self, seat: int, piles: list[Hand], rng: Random) -> None:
-        """Put other cards in the skat."""
+        """Put other cards into the skat."""
         game = self.game
         if piles:
             (game.skat,) = piles
 
     def determinize(self, seat: int, rng: Random) -> Self:
-        """Let the declarer have had what he holds in the copy, beside what he has played."""
+        """Set the declarer's original cards to those of the copy, plus those he has played."""
         game = self.game
         twin = super().determinize(seat, rng)
         if (declarer := game.declarer) is not None:

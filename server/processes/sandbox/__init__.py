@@ -1,4 +1,4 @@
-"""What a bot's process may touch and use up: the levels, and what starts a bot under one of them."""
+"""What a bot's process may access and use: the levels, and how a bot is started under one."""
 
 from croupier.server.processes.sandbox.groups import ControlGroup
 from croupier.server.processes.sandbox.launch import launch_order

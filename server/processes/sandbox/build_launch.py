@@ -1,4 +1,4 @@
-"""Workshop: what starts a build: the sandbox of its bot, in which it may also write where the bot's program lies."""
+"""Workshop: how a build is started: in its bot's sandbox, but allowed to write to the folders of the bot's program."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from croupier.server.processes.sandbox.settings import SandboxSettings
 
 FILE_BYTES = FOLDER_BYTES = 2 << 30
-"""Of a file that a build writes, and of what it writes to its temporary folder."""
+"""The largest file that a build may write, and the total size of its temporary folder."""
 MEMORY = "2G"
-"""Compilers need more than the bots that they make. A bot that may use more lends it to its build."""
+"""Compilers need more than the bots that they make. A bot with a higher limit passes it on to its build."""
 
 
 class NoWorkshop(ValueError):
@@ -34,30 +34,30 @@ def build_order(
     line: str,
     program: Sequence[str],
     scratch: Path,
-    house: SandboxSettings,
+    sandboxing: SandboxSettings,
     level: Level,
     *,
     memory: str | None,
     network: bool,
 ) -> dict[str, Any]:
-    """Return what the keeper needs to run a shell's command line from the current folder; raise NoWorkshop.
+    """Return the keeper's order to run a shell's command line from the current folder; raise NoWorkshop.
 
-    Under `Level.LIMITS` and `Level.BWRAP` it can write to ``scratch`` and to the folders of a bot's ``program`` alone.
+    Under `Level.LIMITS` and `Level.BWRAP` it can write only to ``scratch`` and to the folders of a bot's ``program``.
     """
     bounded = level is not Level.NONE
     own = list(_folders(program)) if bounded else []
     here = line if level is Level.BWRAP else f"cd {shlex.quote(str(Path.cwd()))} || exit\n{line}"
-    most = max(MEMORY, memory or house.memory, key=memory_bytes)
+    most = max(MEMORY, memory or sandboxing.memory, key=memory_bytes)
     entry = Entry("build", ("/bin/sh", "-c", here), network=network, memory=most)
-    order = launch_order(entry, scratch, house, level, partial(_command, own))
+    order = launch_order(entry, scratch, sandboxing, level, partial(_command, own))
     limits = [each for each in order["limits"] if each[0] != resource.RLIMIT_FSIZE]
-    if level is Level.LIMITS:  # a compiler makes a file that can be executed by chmod
+    if level is Level.LIMITS:  # a compiler makes its output executable by chmod
         order["filter"] = seccomp.program(network=network, shared=True, makes=True)
     return order | {
         "writes": own,
         "files": FOLDER_BYTES if bounded else 0,
         "limits": [*limits, (resource.RLIMIT_FSIZE, FILE_BYTES)] if bounded else [],
-        # Under less than bubblewrap a build finds compilers by the PATH of the user who runs it.
+        # Below bubblewrap, a build finds compilers by the PATH of the user who runs it.
         "env": order["env"] if level is Level.BWRAP else {**order["env"], "PATH": os.environ.get("PATH", os.defpath)},
     }
 
@@ -74,7 +74,7 @@ def _command(own: Sequence[str], entry: Entry, scratch: Path, hidden: Iterable[P
 
 
 def _folders(program: Sequence[str]) -> Iterator[str]:
-    """Yield where the files lie, or will lie, that a command names; not its interpreter's, which others run by too."""
+    """Yield the folders of the files, existing or not, that a command names, except its shared interpreter."""
     paths = [Path(word).absolute() for word in program if "/" in word or Path(word).exists()]
     named = [path.parent for path in paths if not _interprets(path)]
     own = [folder for folder in dict.fromkeys(named or [Path.cwd()]) if not bwrap.is_the_systems(folder)]

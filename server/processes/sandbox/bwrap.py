@@ -1,4 +1,8 @@
-"""Bubblewrap: a bot sees the system read-only, its own program, an empty folder, and nothing else of this machine."""
+"""Bubblewrap: a bot sees the system read-only, its own program, an empty folder, and nothing else of this machine.
+
+Nothing is laid over what is hidden: a mount over a file is gone, for everybody, when somebody puts another file in its
+place, and cannot be made while there is none. A folder that holds something hidden is made anew of its other parts.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +24,14 @@ from typing import TYPE_CHECKING
 import croupier
 from croupier.server.executables import interpreters
 from croupier.server.processes.sandbox import modules, proc, seccomp
-from croupier.server.processes.sandbox.mounts import holds, lies_in, mounts, parts
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from croupier.server.entries import Entry
+
+    Words = tuple[str, ...]
+
 
 _ISOLATION = (
     "--die-with-parent",
@@ -40,16 +46,22 @@ _ISOLATION = (
     "--cap-drop",
     "ALL",
 )
-"""No network, processes of its own, no powers, and an end with whoever started it."""
+"""No network, its own process tree, no capabilities, and an end together with its parent."""
 _NO_MORE_NAMESPACES = "--disable-userns"
-"""Since bubblewrap 0.8: inside of one more a bot would have all powers, such as to mount its own control group."""
+"""Since bubblewrap 0.8.
+
+Inside another namespace a bot would have all capabilities, such as to mount its control group.
+"""
 _PROGRAMS = tuple(map(Path, ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")))
 _SYSTEM = (*_PROGRAMS, Path("/opt"))
 _NO_FILES = tuple(map(Path, ("/proc", "/sys", "/dev")))
 _SOCKETS = Path("/run").resolve()
-"""Where services listen: of what lies there only files are shown, as a socket in a folder can be connected to."""
+"""The folder of services' sockets.
+
+Only files in it are shown, because a socket in a shown folder can be connected to.
+"""
 _SHARED = ("/etc", "/var", "/var/lib", "/var/tmp", "/srv", "/mnt", "/media", "/boot")
-"""Folders that hold many things which have nothing to do with each other."""
+"""Folders that contain many unrelated things."""
 _SETTINGS = (
     "alternatives",
     "fonts",
@@ -62,7 +74,7 @@ _SETTINGS = (
     "passwd",
     "ssl/certs",
 )
-"""What of /etc programs need to start; the rest may hold secrets."""
+"""The parts of /etc that programs need to start; the rest may contain secrets."""
 _NETWORK = (
     "/etc/ca-certificates/extracted",
     "/etc/gai.conf",
@@ -73,7 +85,7 @@ _NETWORK = (
     "/etc/services",
     "/etc/ssl/openssl.cnf",
 )
-"""What of /etc a program with a network needs beside: to look up names and to check certificates."""
+"""The parts of /etc that a program with network also needs, to look up names and check certificates."""
 _RUNTIMES = (
     "/etc/R",
     "/etc/crypto-policies",
@@ -86,41 +98,44 @@ _RUNTIMES = (
     "/etc/racket",
     "/var/lib/ghc",
 )
-"""Where distributions keep what interpreters read first: without it some take long to start, and some do not at all."""
+"""Files that interpreters of various distributions read first; without them some start slowly or not at all."""
 _BETWEEN = re.compile(r"[\s=;]+")
-"""What separates paths in a word of a command."""
+"""Separators of paths within a word of a command."""
 _LISTED = {".jar", ".whl", ".zip"}
-"""Files that a list of places to search, such as a class path, may name beside folders."""
+"""Archives that a list of places to search, such as a class path, may name in addition to folders."""
 _MANY = 256
-"""Parts of a folder that can be shown one by one: twice as many take four times as long, 0.2 s here."""
+"""The most parts of a folder that are mounted one by one; twice as many take four times as long, here 0.2 s."""
 _TMP_BYTES = 64 << 20
 _FILTER, _ARGUMENTS = 200, 201
-"""The descriptors on which bwrap finds the seccomp filter (--seccomp) and its own arguments (--args)."""
+"""The descriptors from which bwrap reads the seccomp filter (--seccomp) and its own arguments (--args)."""
 _ENVIRONMENT = "pyvenv.cfg"
 _LINKS = 40
-"""How many links the kernel follows."""
+"""The number of links that the kernel follows."""
 _RUNS = stat.S_IROTH | stat.S_IXOTH
 
 
 def program() -> str | None:
-    """Return where bwrap is."""
+    """Return the path of bwrap."""
     return shutil.which("bwrap")
 
 
 @functools.cache
 def isolation() -> tuple[str, ...]:
-    """Return the arguments that isolate as well as it goes here."""
+    """Return the arguments for the strongest isolation that works here.
+
+    Cached, because finding out runs bwrap.
+    """
     strict = (*_ISOLATION, _NO_MORE_NAMESPACES)
     return _ISOLATION if refusal(strict) else strict
 
 
 def forbids_namespaces() -> bool:
-    """Return whether bots are kept from making namespaces of their own here."""
+    """Return whether bots are prevented from creating their own namespaces here."""
     return _NO_MORE_NAMESPACES in isolation()
 
 
 def needed_folder(folders: Iterable[Path]) -> Path | None:
-    """Return the first of these folders without which no bot starts: it holds programs, libraries or our Python."""
+    """Return the first of these folders that no bot can do without: one with programs, libraries or our Python."""
     common = {*_PROGRAMS, *_ours().values()}
     ask = (sys.executable, "-c", "import croupier.agents")
     near = (path for path in folders if path.is_dir() and _inside(path.resolve(), common))
@@ -131,7 +146,10 @@ def needed_folder(folders: Iterable[Path]) -> Path | None:
 def refusal(
     isolation: tuple[str, ...], hidden: tuple[Path, ...] = (), runs: tuple[str, ...] = ("/bin/sh", "-c", "exit 0")
 ) -> str:
-    """Say why a program does not run here with these arguments, and this hidden; nothing if it does."""
+    """Return why a program does not run here with these arguments and hidden paths; empty if it does.
+
+    Cached, because each answer runs bwrap.
+    """
     made = chain(*_system(), *mounts({**_everybodys(), **(_ours() if hidden else {})}, hidden))
     given, giving = os.pipe()
     os.write(giving, seccomp.program())
@@ -152,10 +170,10 @@ def refusal(
 
 
 def command(entry: Entry, folder: Path, hidden: Iterable[Path] = ()) -> list[str]:
-    """Return the command line that runs an entry's in ``folder``.
+    """Return the command line that runs an entry's program in ``folder``.
 
-    ``hidden`` are folders and files that it must not see though they lie where it may look, its own apart. Its own are
-    the files that its command names, where they lie: not where a link among them leads.
+    ``hidden`` are folders and files that it must not see even in places where it may look, except its own. Its own are
+    the files that its command names, at their location: not the target of a link among them.
     """
     own = {location(path) for path in entry.files} | {Path(sys.executable).resolve()}
     secret = {path.resolve() for path in hidden if path not in entry.files and not _is_common(path)} - own
@@ -168,17 +186,17 @@ def command(entry: Entry, folder: Path, hidden: Iterable[Path] = ()) -> list[str
         words += [word for path in _NETWORK for word in ("--ro-bind-try", path, path)]
     words += ["--bind", str(folder), str(folder), "--chdir", str(folder)]
     bare = [where[-1] for what, *where in made if what == "--tmpfs"]
-    for name in (*bare, "/proc", "/dev", "/"):  # these lie in memory, and are not a bot's to fill, or are everybody's
+    for name in (*bare, "/proc", "/dev", "/"):  # these are in memory, which a bot must not fill, or shared by all
         words += ["--remount-ro", name]
     return [*words, "--", *entry.command]
 
 
 def hand_over(words: Sequence[str], env: Mapping[str, str], code: bytes) -> tuple[list[str], dict[int, bytes]]:
-    """Return what starts a command line, and what bwrap is to read on which descriptor.
+    """Return a command line, and the content that bwrap reads from each descriptor.
 
-    That is its own arguments, the ``env`` of the program, the seccomp filter ``code``, and files of /proc as they were.
-    So no variable of a bot's has an effect on bwrap itself, which runs outside (LD_PRELOAD), nor stands in a command
-    line for all to see.
+    The contents are bwrap's own arguments, the ``env`` of the program, the seccomp filter ``code``, and files of /proc
+    as they were. So a bot's variables have no effect on bwrap itself, which runs outside (LD_PRELOAD), and are in no
+    command line that others can read.
     """
     end = words.index("--")
     left = dict(enumerate(proc.readings().values(), _ARGUMENTS + 1))
@@ -193,17 +211,17 @@ def hand_over(words: Sequence[str], env: Mapping[str, str], code: bytes) -> tupl
 
 
 def location(path: Path) -> Path:
-    """Return where a file itself lies: links on the way to it are followed, the file is not if it is one."""
+    """Return the real location of a file: links in its folder's path are followed, but not the file if it is one."""
     return path.parent.resolve() / path.name
 
 
 def _is_secret(real: Path, secret: Iterable[Path], own: Iterable[Path]) -> bool:
-    """Return whether something lies in what is hidden, and is neither one of a bot's own files nor a folder of one."""
+    """Return whether something is in a hidden place, and is neither one of a bot's own files nor a folder of one."""
     return _inside(real, secret) and not any(lies_in(file, real) for file in own)
 
 
 def _system() -> Iterator[tuple[str, ...]]:
-    """Yield the arguments that make what a system has beside files of its own."""
+    """Yield the arguments for the parts of a system other than its files."""
     for link in _links():
         yield "--symlink", str(link.readlink()), str(link)
     yield from proc.arguments()
@@ -214,26 +232,29 @@ def _system() -> Iterator[tuple[str, ...]]:
 
 @functools.cache
 def _links() -> tuple[Path, ...]:
-    """List which of the system's folders are links to others of them."""
+    """List the system's folders that are links to others of them. Cached, as they stay the same."""
     return tuple(path for path in _SYSTEM if path.is_symlink())
 
 
 @functools.cache
 def _everybodys() -> dict[Path, Path]:
-    """Return what every bot sees of the system's files, with their real paths."""
+    """Return the system's files that every bot sees, with their real paths.
+
+    Cached, because resolving them takes long.
+    """
     system = (*_SYSTEM, *(Path("/etc", name) for name in _SETTINGS), *_runtimes())
     return {path: path.resolve() for path in system if path.exists() and path not in _links()}
 
 
 @functools.cache
 def _runtimes() -> tuple[Path, ...]:
-    """List what there is of the interpreters' settings."""
+    """List the interpreters' settings that exist. Cached, because it searches folders."""
     return tuple(path for pattern in _RUNTIMES for path in Path("/").glob(pattern.lstrip("/")))
 
 
 @functools.cache
 def _private_settings() -> frozenset[Path]:
-    """List what of the interpreters' settings not everybody may read: root's bots could."""
+    """List the interpreters' settings that only some users may read, because a bot run by root could read them."""
     found = (path for folder in _runtimes() for path in (folder, *folder.rglob("*")))
     return frozenset(path.resolve() for path in found if not _everybody_reads(path))
 
@@ -252,16 +273,16 @@ def _everybody_runs(path: Path) -> bool:
 
 
 def _is_common(path: Path) -> bool:
-    """Return whether this is a program of the system, which bots may share: by its path, as it may be a link there."""
+    """Return whether this is a program of the system, which bots may share; by its path, because that may be a link."""
     return not path.is_dir() and _inside(Path(os.path.normpath(path)), _PROGRAMS)
 
 
 def readable(entry: Entry, hidden: Collection[Path] = ()) -> Iterator[Path]:
-    """Yield what a program consists of: its files' folders, its interpreter or its Python's virtual environment.
+    """Yield the parts of a program: its files' folders, its interpreter or its Python's virtual environment.
 
-    Of a folder that would show too much, or is hidden, or of which too much would be left, only the file. What a file
-    of the bot says, by its first line or as a link, shows one program at most, and none in the folder of a file that is
-    hidden, such as a rival's virtual environment: the command is the organizer's word.
+    If a folder would reveal too much, is hidden, or would have too little left, only the file is shown. A bot's own
+    file, by its first line or as a link, can add one program at most, and none from the folder of a hidden file, such
+    as a rival's virtual environment: only the command is the organizer's word.
     """
     private = _too_much() | set(hidden)
     rivals = [each.parent for each in hidden if not each.is_dir() and not _is_private(each.parent, private)]
@@ -277,12 +298,12 @@ def readable(entry: Entry, hidden: Collection[Path] = ()) -> Iterator[Path]:
 
 
 def _is_given(path: Path) -> bool:
-    """Return whether a file is the organizer's choice: no link, or one among the programs that are found by PATH."""
+    """Return whether a file is the organizer's choice: not a link, or one among the programs found by PATH."""
     return not path.is_symlink() or str(path.parent) in os.get_exec_path()
 
 
 def _around(path: Path, private: Collection[Path], hidden: Collection[Path]) -> Iterator[Path]:
-    """Yield the folder of a file that a command names, and what programs in a folder called bin need beside it."""
+    """Yield the folder of a file that a command names, and what a program in a folder called bin needs beside it."""
     given = _is_given(path)
     real = path.resolve() if given else location(path)
     for each in (path, real):
@@ -300,16 +321,16 @@ def _around(path: Path, private: Collection[Path], hidden: Collection[Path]) -> 
 
 
 def _paths(command: Iterable[str]) -> Iterator[Path]:
-    """Yield the absolute paths among the words of a command, and in words such as PYTHONPATH=/A:/B or 'exec /A/B;'."""
+    """Yield the absolute paths in a command's words, including those in PYTHONPATH=/A:/B or 'exec /A/B;'."""
     for word in command:
         for part in dict.fromkeys((word, *chain(*map(_places, _BETWEEN.split(word))))):
-            path = Path(part.removesuffix("/*"))  # a class path names the jars of a folder so
+            path = Path(part.removesuffix("/*"))  # a class path names the jars of a folder like this
             if path.is_absolute() and os.path.lexists(path) and not _inside(path.resolve(), _NO_FILES):
                 yield path
 
 
 def _alone(program: Path, *, given: bool = False) -> Iterator[Path]:
-    """Yield a program and what it is a link to, without neighbors; of a Python also its libraries.
+    """Yield a program and its link targets, without neighbors; for a Python also its libraries.
 
     Only files that everybody may run, unless the program is ``given`` by the organizer.
     """
@@ -320,7 +341,7 @@ def _alone(program: Path, *, given: bool = False) -> Iterator[Path]:
 
 
 def _follow_links(program: Path) -> Iterator[Path]:
-    """Yield a program and what it is a link to, step by step."""
+    """Yield a program and the targets of its links, step by step."""
     for _ in range(_LINKS):
         yield program
         if not program.is_symlink():
@@ -329,7 +350,7 @@ def _follow_links(program: Path) -> Iterator[Path]:
 
 
 def _libraries(prefix: Path) -> Iterator[Path]:
-    """Yield what a Python in ``prefix/bin`` needs: its libraries, and the file that makes a virtual environment."""
+    """Yield what a Python in ``prefix/bin`` needs: its libraries, and the file that marks a virtual environment."""
     folders = [prefix / name for name in ("lib", "lib64")]
     inside = [folder for folder in folders if folder.resolve() in (location(each) for each in folders)]
     if any(python for folder in inside for python in folder.glob("python3*")):
@@ -338,7 +359,7 @@ def _libraries(prefix: Path) -> Iterator[Path]:
 
 
 def _places(part: str) -> list[str]:
-    """Return a path, or of a list such as /A:/B.jar the folders and archives: other files are not searched for code."""
+    """Return a path, or the folders and archives of a list such as /A:/B.jar; other files are not searched for code."""
     places = part.split(":")
     return places if len(places) == 1 else [each for each in places if _is_place(Path(each.removesuffix("/*")))]
 
@@ -350,17 +371,17 @@ def _is_place(path: Path) -> bool:
 
 
 def is_the_systems(path: Path) -> bool:
-    """Return whether a path lies among the system's own programs."""
+    """Return whether a path is among the system's own programs."""
     return _inside(path, _SYSTEM)
 
 
 def holds_too_much(folder: Path) -> bool:
-    """Return whether a folder is a home or another one that holds more than a program."""
+    """Return whether a folder is a home or another one that contains more than a program."""
     return _is_private(folder, _too_much())
 
 
 def _is_private(folder: Path, private: Iterable[Path]) -> bool:
-    """Return whether a folder is one of these, or has sockets, or is its owner's home."""
+    """Return whether a folder is one of these, or contains sockets, or is its owner's home."""
     with suppress(OSError, KeyError):
         real = folder.resolve()
         return real in private or lies_in(real, _SOCKETS) or folder == Path(pwd.getpwuid(folder.stat().st_uid).pw_dir)
@@ -368,13 +389,13 @@ def _is_private(folder: Path, private: Iterable[Path]) -> bool:
 
 
 def _is_crowded(folder: Path, hidden: Collection[Path]) -> bool:
-    """Return whether a folder holds something hidden and too much else to show it part by part."""
+    """Return whether a folder contains something hidden, and too much else to show it part by part."""
     return holds(folder.resolve(), hidden) and len(parts(folder)) > _MANY
 
 
 @functools.cache
 def _too_much() -> frozenset[Path]:
-    """List what holds more than a program: homes, where everybody's temporary files lie, and what these are in."""
+    """List folders that hold more than a program: homes, folders for all users' temporary files, and their parents."""
     known = [*_home(), Path("/tmp"), Path(tempfile.gettempdir())]
     whole = [around for path in map(Path.resolve, known) for around in (path, *path.parents)]
     local = ((home / ".local").resolve() for home in _home())
@@ -382,7 +403,7 @@ def _too_much() -> frozenset[Path]:
 
 
 def _home() -> list[Path]:
-    """Return the user's home; a user id without HOME and an entry in the system's list of users has none."""
+    """Return the user's home; a user id without HOME and without an entry in the user database has none."""
     with suppress(RuntimeError):
         return [Path.home()]
     return []
@@ -390,7 +411,7 @@ def _home() -> list[Path]:
 
 @functools.cache
 def _ours() -> dict[Path, Path]:
-    """Return where this Python and what bots import of this package lie, with the real paths."""
+    """Return the locations of this Python and of all that bots import from this package, with real paths."""
     package = Path(croupier.__file__).parent
     rooms = [room for name in ("agents", "protocol", "server") if (room := (package / name).resolve()).is_dir()]
     prefixes = [Path(sys.prefix), Path(sys.base_prefix), Path(sysconfig.get_paths()["purelib"])]
@@ -400,3 +421,58 @@ def _ours() -> dict[Path, Path]:
 
 def _inside(path: Path, folders: Iterable[Path]) -> bool:
     return any(lies_in(path, folder) for folder in folders)
+
+
+def mounts(shown: Mapping[Path, Path], hidden: Collection[Path]) -> Iterator[Words]:
+    """Yield arguments that show these paths, outer ones first, given with real paths, without the ``hidden`` ones."""
+    before: dict[Path, Path] = {}
+    for path, real in sorted(shown.items(), key=lambda pair: (len(pair[0].parts), pair[0])):
+        if not _is_covered(path, real, before, hidden):
+            yield from _show(path, real, hidden)
+        before[path] = real
+
+
+def _is_covered(path: Path, real: Path, before: Mapping[Path, Path], hidden: Collection[Path]) -> bool:
+    """Return whether a path is already visible inside another one that is shown."""
+    return any(
+        lies_in(path, around) and not any(lies_in(real, each) and lies_in(each, theirs) for each in hidden)
+        for around, theirs in before.items()
+    )
+
+
+def _show(path: Path, real: Path, hidden: Collection[Path]) -> Iterator[Words]:
+    if real in hidden:
+        return
+    if not holds(real, hidden):
+        yield "--ro-bind-try", str(real), str(path)
+        return
+    yield "--tmpfs", str(path)
+    for name in parts(real):
+        if target := _target(real / name):
+            yield "--symlink", target, str(path / name)
+        else:
+            yield from _show(path / name, real / name, hidden)
+
+
+def _target(path: Path) -> str:
+    """Return the target of a link; empty if it is not one."""
+    with suppress(OSError):
+        return str(path.readlink())
+    return ""
+
+
+def holds(folder: Path, hidden: Iterable[Path]) -> bool:
+    """Return whether a folder contains something hidden."""
+    return any(lies_in(each, folder) for each in hidden)
+
+
+def lies_in(path: Path, folder: Path) -> bool:
+    """Return whether a path is a folder or inside it. `Path.is_relative_to` does the same in ten times the time."""
+    return path.parts[: len(folder.parts)] == folder.parts
+
+
+def parts(folder: Path) -> list[str]:
+    """List the entries of a folder; empty if it is not one, or not readable."""
+    with suppress(OSError):
+        return sorted(path.name for path in folder.iterdir())
+    return []

@@ -1,4 +1,4 @@
-"""Make the control groups of bots: find out in which folders of cgroup v2 or v1 that can be done, and why it cannot."""
+"""Control groups of bots: finds out in which folders of cgroup v2 or v1 they can be made, and why not."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 
 _MOUNT = Path("/sys/fs/cgroup")
 _CONTROLLERS = {"pids": "pids.max", "memory": "cgroup.procs", "cpu": "cgroup.procs"}
-"""What a bot's group is to have, each with a file that shows that it has."""
+"""The controllers of a bot's group, each with a file by which it can be recognized."""
 _WITHOUT_V2 = {"freezer": "freezer.state", "cpuacct": "cpuacct.usage"}
 _LEAF = "croupier-referees"
-"""Where the referees move: a group of cgroup v2 that lends controllers to others has no processes of its own."""
+"""The group to which referees move: a group of cgroup v2 with controllers for subgroups must have no processes."""
 _DELEGATED = "root can make one, and so can you in `systemd-run --user --scope -p Delegate=yes croupier ...`"
 _TCP_SHARE = 8
-"""The part of its memory that a bot may have again for what lies in its TCP sockets, where that is counted apart."""
+"""The share of its memory limit that a bot may have again in TCP sockets, where those are counted separately."""
 _PROBE = 0
 _numbers = itertools.count(1)
 
 
 class ControlGroup:
-    """A bot's control group, with room for so many processes and threads and so many bytes; 0 is no bound."""
+    """A bot's control group, limited to a number of processes and threads and of bytes; 0 is no limit."""
 
     def __init__(self, tasks: int = 0, memory: int = 0) -> None:
         name = _name(next(_numbers))
@@ -45,7 +45,7 @@ class ControlGroup:
             _bound_memory(self.folders["memory"], memory)
 
     def close(self, seconds: float = 1.0) -> None:
-        """Kill who is still in it and remove it; its minder has done so, unless somebody killed that."""
+        """Kill its remaining processes and remove it; the minder has already done so, unless it was killed."""
         until = time.monotonic() + seconds
         while not control_group.remove(self.folders) and time.monotonic() < until:
             control_group.kill(self.folders)
@@ -53,18 +53,18 @@ class ControlGroup:
 
 
 def _name(number: int) -> str:
-    """Name a control group after the process whose it is: while that lives, nobody clears it away."""
+    """Name a control group after its process, so that nobody removes it while that process lives."""
     return f"croupier-{os.getpid()}-{number}"
 
 
 def _bound_memory(folder: str, amount: int) -> None:
-    """Bound what the kernel charges to a group, swap included; have it killed as a whole where the kernel can."""
+    """Limit the memory that the kernel charges to a group, including swap; have it killed as a whole if possible."""
     v2 = has(folder, "memory.max")
     write(folder, "memory.max" if v2 else "memory.limit_in_bytes", amount)
     more = {
         "memory.swap.max": 0,
         "memory.memsw.limit_in_bytes": amount,
-        "memory.kmem.tcp.limit_in_bytes": amount // _TCP_SHARE,  # cgroup v1 counts them apart
+        "memory.kmem.tcp.limit_in_bytes": amount // _TCP_SHARE,  # cgroup v1 counts them separately
         "memory.oom.group": 1,
     }
     for file, value in more.items():
@@ -74,7 +74,7 @@ def _bound_memory(folder: str, amount: int) -> None:
 
 @functools.cache
 def parents() -> dict[str, str]:
-    """Return by controller the folder in which groups can be made and entered, tried by making one."""
+    """Return by controller the folder in which groups can be made and entered. Cached, because it tries to make one."""
     own: dict[str, str] = {}
     for line in read("/proc/self/cgroup").decode().splitlines():
         _, names, path = line.split(":", 2)
@@ -89,7 +89,7 @@ def parents() -> dict[str, str]:
 
 
 def _candidates(own: dict[str, str], found: dict[str, str]) -> Iterator[tuple[str, str, str]]:
-    """Yield controllers with the folder of this process's own group and a file, those of cgroup v2 first."""
+    """Yield each controller with the folder of this process's group and a file, those of cgroup v2 first."""
     if CORE in own:
         mount = _MOUNT if (_MOUNT / "cgroup.controllers").exists() else _MOUNT / "unified"
         folder = _inside(mount, own[CORE].removesuffix(f"/{_LEAF}"))
@@ -102,13 +102,13 @@ def _candidates(own: dict[str, str], found: dict[str, str]) -> Iterator[tuple[st
 
 
 def _inside(mount: Path, path: str) -> str:
-    """Return the folder of a group; a container may show its own as the root of the mount."""
+    """Return the folder of a group; a container may show its own group as the root of the mount."""
     folder = mount / path.strip("/")
     return str(folder if folder.is_dir() else mount)
 
 
 def _lend(folder: str) -> list[str]:
-    """Have cgroup v2 lend controllers to the groups in a folder (cgroup.subtree_control); return those it lends."""
+    """Enable controllers for subgroups of cgroup v2 (cgroup.subtree_control); return those enabled."""
     there = read(f"{folder}/cgroup.controllers").decode().split()
     wanted = [controller for controller in _CONTROLLERS if controller in there]
     if set(wanted) <= set(read(f"{folder}/cgroup.subtree_control").decode().split()):
@@ -127,9 +127,9 @@ def _works(folder: str, file: str) -> bool:
     """Return whether a group can be made in a folder and entered, and has a file."""
     probe = Path(folder, _name(_PROBE))
     with suppress(OSError):
-        probe.mkdir(exist_ok=True)  # a process of the same number may have been killed here
-        door = f"{probe}/{control_group.door(str(probe))}"
-        enter = ["/bin/sh", "-c", 'test -w "$0" && echo 0 > "$0"', door]
+        probe.mkdir(exist_ok=True)  # a killed process with the same number may have left it
+        entry = f"{probe}/{control_group.entry_file(str(probe))}"
+        enter = ["/bin/sh", "-c", 'test -w "$0" && echo 0 > "$0"', entry]
         entered = subprocess.run(enter, capture_output=True, check=False).returncode == 0
         there = (probe / file).exists()
         probe.rmdir()
@@ -138,7 +138,7 @@ def _works(folder: str, file: str) -> bool:
 
 
 def _clear(folder: Path) -> None:
-    """Remove the empty control groups of processes that have ended; another's that lives may be empty yet."""
+    """Remove the empty control groups of processes that have ended; a living process's may be empty for now."""
     for old in folder.glob("croupier-*-*"):
         if not Path("/proc", old.name.split("-")[1]).exists():
             with suppress(OSError):
@@ -146,7 +146,7 @@ def _clear(folder: Path) -> None:
 
 
 def problems() -> dict[str, str]:
-    """Say of each protection that a control group gives why it cannot be had; nothing if it can."""
+    """Return, for each protection of control groups, why it is not available; empty if it is."""
     found = parents()
     lacks = f"no control group can be made: {_DELEGATED}"
     return {

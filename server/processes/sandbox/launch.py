@@ -1,4 +1,4 @@
-"""Build what starts a bot: its argv, environment and rlimits, from its entry and the house's rules."""
+"""Launch: a bot's argv, environment and rlimits, built from its entry and the settings of the sandbox."""
 
 from __future__ import annotations
 
@@ -19,33 +19,37 @@ if TYPE_CHECKING:
     from croupier.server.processes.sandbox.settings import SandboxSettings
 
 TASKS = 1024
-"""How many processes and threads a bot may have: they are one to the kernel."""
+"""How many processes and threads together a bot may have; the kernel does not distinguish them."""
 OPEN_FILES = 1024
 FILE_BYTES = 64 << 20
 FOLDER_BYTES = 256 << 20
 TIMERS = 256
-"""Timers (timer_create) and queued signals, of which the kernel lends each user so many."""
+"""The limit of timers (timer_create) and queued signals, which the kernel counts per user."""
 CPU_SECONDS = 12 * 3600
-"""Thinking has its deadlines; this ends what nobody waits for any more."""
+"""Thinking has its own deadlines; this ends processes that nobody waits for any more."""
 _SPARE_PROCESSES = 8 * TASKS
-"""So many bots may have all that they may, before another of the same user lacks a thread."""
+"""This many bots can use up their limit before another bot of the same user lacks a thread."""
 
 
 def launch_order(
-    entry: Entry, folder: Path, house: SandboxSettings, level: Level, wrap: Callable[..., list[str]] = bwrap.command
+    entry: Entry,
+    folder: Path,
+    sandboxing: SandboxSettings,
+    level: Level,
+    wrap: Callable[..., list[str]] = bwrap.command,
 ) -> dict[str, Any]:
-    """Return what the keeper needs to start an entry with ``folder`` as its working folder; a bound of 0 is none.
+    """Return the keeper's order to start an entry with ``folder`` as its working folder; a limit of 0 is none.
 
     ``wrap`` makes the command line of bubblewrap.
     """
-    memory = memory_bytes(entry.memory or house.memory)
-    vault = [] if house.vault is None else [house.vault.resolve()]
+    memory = memory_bytes(entry.memory or sandboxing.memory)
+    vault = [] if sandboxing.vault is None else [sandboxing.vault.resolve()]
     bounded, shut_in = level is not Level.NONE, level is Level.BWRAP
     code = seccomp.program(network=entry.network, shared=not shut_in) if bounded else b""
     argv, env = list(entry.command), environment(entry, folder)
     left: dict[int, bytes] = {}
     if shut_in:
-        words = wrap(entry, folder, [folder.parent, *vault, *house.hidden])
+        words = wrap(entry, folder, [folder.parent, *vault, *sandboxing.hidden])
         argv, left = bwrap.hand_over(words, env, code)
         code, env = b"", {}
     return {
@@ -66,7 +70,7 @@ def launch_order(
 
 
 def _strange(entry: Entry, vault: Path) -> Iterable[Path]:
-    """Yield the vault, or what of it does not belong to an entry whose program lies there."""
+    """Yield the vault, or the parts of it that do not belong to an entry whose program is inside."""
     own = [bwrap.location(path) for path in entry.files]
     if any(path.is_relative_to(vault) for path in own):
         return (path for path in vault.iterdir() if not any(file.is_relative_to(path) for file in own))
@@ -74,7 +78,7 @@ def _strange(entry: Entry, vault: Path) -> Iterable[Path]:
 
 
 def environment(entry: Entry, folder: Path) -> dict[str, str]:
-    """Return a small clean environment without secrets, in which Python finds our modules and buffers no output."""
+    """Return a small environment without secrets, in which Python finds our modules and does not buffer its output."""
     return {
         "PATH": PATH,
         "HOME": str(folder),
@@ -88,10 +92,10 @@ def environment(entry: Entry, folder: Path) -> dict[str, str]:
 
 
 def limits() -> list[tuple[int, int]]:
-    """Return what one process may use up, as (resource, amount).
+    """Return a process's limits as (resource, amount).
 
-    Memory is not among it. The control group or the minder counts what is used; RLIMIT_AS and RLIMIT_DATA count what is
-    reserved, and Java, Node, Haskell and AddressSanitizer reserve far more than they use.
+    Memory is not among them. The control group or the minder counts memory in use; RLIMIT_AS and RLIMIT_DATA count
+    reservations, and Java, Node, Haskell and AddressSanitizer reserve far more than they use.
     """
     most = [
         (resource.RLIMIT_CORE, 0),
@@ -107,7 +111,7 @@ def limits() -> list[tuple[int, int]]:
 
 @functools.cache
 def _processes() -> int:
-    """Return how many threads this user may have in all: those there are and some; 0 for root, whom nothing bounds."""
+    """Return the limit of this user's threads: the current number and a reserve; 0 for root, who has no limit."""
     if os.getuid() == 0:
         return 0
     count = 0

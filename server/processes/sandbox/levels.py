@@ -1,4 +1,4 @@
-"""Which level works on this machine, found out by running something under it."""
+"""Levels: which ones work on this machine, found out by running a program under each."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ _MEANING = {
     Level.LIMITS: "So a bot can read what you can read, and so can what builds it",
     Level.NONE: "So nothing bounds a bot: it can do what you can do",
 }
-"""What less than bubblewrap means for the organizer."""
+"""What a level below bubblewrap means for the organizer."""
 
 
 class NoSuchLevel(ValueError):
-    """A level that was asked for does not work here, and why."""
+    """A requested level does not work here, and why."""
 
 
 @functools.cache
 def problem(level: Level) -> str:
-    """Say why a level does not work here; nothing if it does."""
+    """Return why a level does not work here; empty if it does. Cached, because it starts a program."""
     match level:
         case Level.NONE:
             return ""
@@ -60,19 +60,19 @@ def best() -> Level:
     return next(level for level in reversed(Level) if not problem(level))
 
 
-def shortfall(house: SandboxSettings) -> str:
-    """Return a sentence where the level was left to us and is less than bubblewrap; nothing elsewhere."""
+def shortfall(sandboxing: SandboxSettings) -> str:
+    """Return a notice if nobody chose the level and it is below bubblewrap, else an empty string."""
     level = best()
-    if house.level != AUTO or level is Level.BWRAP:
+    if sandboxing.level != AUTO or level is Level.BWRAP:
         return ""
     why = problem(Level.BWRAP)
     return f"bots run under {level.value}, not under bwrap: {why}. {_MEANING[level]} (`croupier docs security`)"
 
 
-def choose_level(house: SandboxSettings) -> Level:
-    """Return the level that a house asks for; raise NoSuchLevel where it does not work, or hides what bots need."""
-    level = _requested_level(house)
-    places = (*house.hidden, *([house.vault] if house.vault else []))
+def choose_level(sandboxing: SandboxSettings) -> Level:
+    """Return the requested level; raise NoSuchLevel if it does not work, or hides what bots need."""
+    level = _requested_level(sandboxing)
+    places = (*sandboxing.hidden, *([sandboxing.vault] if sandboxing.vault else []))
     if level is Level.BWRAP and (folder := bwrap.needed_folder(places)):
         raise NoSuchLevel(
             f"{folder} holds what bots need to start, and what is kept there is hidden from them: use another folder"
@@ -80,17 +80,17 @@ def choose_level(house: SandboxSettings) -> Level:
     return level
 
 
-def _requested_level(house: SandboxSettings) -> Level:
-    if house.level == AUTO:
+def _requested_level(sandboxing: SandboxSettings) -> Level:
+    if sandboxing.level == AUTO:
         return best()
-    level = Level(house.level)
+    level = Level(sandboxing.level)
     if why := problem(level):
         raise NoSuchLevel(f"the sandbox {level.value} does not work here: {why}")
     return level
 
 
 def hardening(level: Level) -> dict[str, str]:
-    """Return by name what the system lends to a level, with why it cannot be had here; nothing if it can."""
+    """Return, by name, the system features that strengthen a level, each with why it is unavailable or empty."""
     if level is Level.NONE:
         return {}
     return {
@@ -107,7 +107,7 @@ def _namespace_problems() -> dict[str, str]:
 
 
 def _landlock_problems() -> dict[str, str]:
-    from croupier.server.processes import landlock  # noqa: PLC0415  only who asks pays for ctypes
+    from croupier.server.processes import landlock  # noqa: PLC0415  loads ctypes only where needed
 
     known = landlock.version()
     young = "needs a younger Landlock (Linux {})"

@@ -1,4 +1,4 @@
-"""Where a bot's Python finds the modules that ours finds, although its HOME and its environment are others."""
+"""The variables with which a bot's Python finds our modules, although its HOME and environment are different."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def variables() -> dict[str, str]:
     """Return PYTHONUSERBASE and PYTHONPATH as far as they lead to our modules.
 
     PYTHONUSERBASE (``pip install --user``) affects no other version of Python and no virtual environment. PYTHONPATH
-    affects every Python: only the folder that holds croupier is passed on, and only if we were found by it.
+    affects every Python, so only the folder that contains croupier is passed on, and only if it was found that way.
     """
     base = site.getuserbase() if _user_site() else None
     found = {"PYTHONUSERBASE": base, "PYTHONPATH": _folder_on_path()}
@@ -36,7 +36,7 @@ def _user_site() -> str | None:
 
 @functools.cache
 def _folder_on_path() -> str | None:
-    """Return the folder that holds croupier, if PYTHONPATH names it or it was the working folder (``python -m``)."""
+    """Return the folder that contains croupier, if PYTHONPATH names it or it was the working folder (``python -m``)."""
     holder = str(Path(croupier.__file__).parents[1])
     named = [*sys.path[:1], *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
     return holder if holder in map(os.path.abspath, named) else None

@@ -1,8 +1,8 @@
-"""Proc: which part of /proc a sandbox shows: its own processes, what no bot moves, and a few numbers as they were.
+"""Proc: the part of /proc that a sandbox shows: its own processes, constants, and a few numbers as they once were.
 
 The rest counts what all processes of this machine do together: locks, interrupts, pages, open files. Two sandboxes
-could leave each other notes there. Nothing of /proc can be changed: its files are shared by all sandboxes of root,
-down to their modes (chmod), and a write to some of them reaches the kernel (sysrq-trigger).
+could exchange messages through it. Nothing in /proc can be changed: its files, including their modes (chmod), are
+shared by all sandboxes of root, and a write to some of them reaches the kernel (sysrq-trigger).
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ _STEADY = {
     "execdomains", "filesystems", "iomem", "ioports", "irq", "kallsyms", "kcore", "kmsg", "misc", "mtrr",
     "partitions", "sysvipc", "tty", "version",
 }  # fmt: skip
-"""What no bot can move, what belongs to a namespace, and what only those see who have powers outside."""
+"""Files that no bot can influence, that belong to a namespace, or that only privileged users outside can see."""
 _READ = ("loadavg", "meminfo", "stat", "uptime")
-"""What runtimes read to see how many cores there are and how much memory: `readings` are laid over them."""
+"""Files that runtimes read for the number of cores and the memory; `readings` are mounted over them."""
 _SETTINGS = (_PLACE / "sys" / "vm" / "overcommit_memory",)
-"""What of /proc/sys memory allocators read; only an administrator changes it."""
+"""Files of /proc/sys that memory allocators read; only an administrator changes them."""
 
 
 def arguments() -> Iterator[tuple[str, ...]]:
-    """Yield bubblewrap's arguments that mount it and cover what counts; reading a covered file is refused (EACCES)."""
+    """Yield bubblewrap's arguments that mount it and cover the counters; reading a covered file is refused (EACCES)."""
     yield "--proc", str(_PLACE)
     for path in _covered_files():
         # A device on a mount without devices cannot be opened.
@@ -41,14 +41,17 @@ def arguments() -> Iterator[tuple[str, ...]]:
 
 @functools.cache
 def _covered_files() -> tuple[Path, ...]:
-    """List what is covered: all that our user can read and is neither known to be steady nor among the readings."""
+    """List the covered files: those that our user can read, and that are neither constant nor among the readings."""
     found = (path for path in _PLACE.iterdir() if not path.name.isdigit() and not path.is_symlink())
     return tuple(path for path in found if path.name not in {*_STEADY, *_READ} and os.access(path, os.R_OK))
 
 
 @functools.cache
 def readings() -> Mapping[str, bytes]:
-    """Return the files that are shown as they were when this process first looked, by their paths."""
+    """Return the files that are shown as they were when this process first read them, by path.
+
+    Cached on purpose: fresh numbers would carry messages.
+    """
     found = {}
     for path in (_PLACE / name for name in _READ):
         with suppress(OSError):

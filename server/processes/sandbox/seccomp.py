@@ -1,10 +1,10 @@
-"""Write the seccomp filter of a bot: a classic BPF program that answers system calls itself, for x86-64 and arm64.
+"""The seccomp filter of a bot: a classic BPF program that answers system calls, for x86-64 and arm64.
 
-It refuses calls that take something which all processes of the machine share, or that pass notes between sandboxes:
-what others have in the page cache, watches, keys, queues and timers of the kernel, namespaces, and looks into other
-processes. Some calls that runtimes make when they start are answered with success and have no effect (error 0): locks
-on files, and priorities and cores of a process that is named by its number. The filter cannot know which numbers are
-the bot's own. A call that the filter does not know, because it is younger, does not exist (ENOSYS).
+It refuses calls that use up a resource shared by all processes of the machine, or that could carry messages between
+sandboxes: the page cache, watches, keys, queues and timers of the kernel, namespaces, and access to other processes.
+Some calls that runtimes make at their start are answered with success and have no effect (error 0): locks on files, and
+priorities and cores of a process given by its number, because the filter cannot know which numbers are the bot's own. A
+newer call that the filter does not know is answered as non-existent (ENOSYS).
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ _LOAD, _AND, _EQUAL, _GREATER, _COMMON_BITS, _RETURN = 0x20, 0x54, 0x15, 0x25, 0
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
 _ALLOW, _ERROR = 0x7FFF0000, 0x00050000
 AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
-"""How the kernel calls the architectures (AUDIT_ARCH_...)."""
+"""The kernel's numbers of the architectures (AUDIT_ARCH_...)."""
 _LAST = 469
-"""The youngest call that was looked at: file_setattr of Linux 6.17."""
+"""The newest call that was considered: file_setattr of Linux 6.17."""
 
 
 _FEW = 8
-"""Calls that are not worth looking for by halves."""
+"""Fewer calls than this are compared one by one instead of by bisection."""
 
 
 _NO_EFFECT = 0
-"""The error of a call that seems to succeed and does nothing."""
+"""The error number of a call that seems to succeed and does nothing."""
 
 
 @dataclass(frozen=True)
@@ -45,12 +45,12 @@ class Only:
     mask: int = 0
     error: int = errno.EPERM
     unless_null: int | None = None
-    """A second argument: if it is a null pointer the call is allowed all the same."""
+    """A second argument; if it is a null pointer, the call is allowed anyway."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """A system call that is answered: its number on x86-64 and on arm64, and if not always, when."""
+    """An answered system call: its numbers on x86-64 and on arm64, and the conditions, if it is not always answered."""
 
     x86_64: int | None
     aarch64: int | None
@@ -59,21 +59,22 @@ class Call:
 
 
 _NUMBERED = Only(0, other=(0,), error=_NO_EFFECT)
-"""A process or thread that is named by its number, not by 0."""
+"""A process or thread given by its number, not by 0."""
 _OPEN = Only(1, values=(0,), error=_NO_EFFECT)
-"""No path: the times of a file that is open."""
+"""No path: the times of an open file."""
 
 
 def _times(argument: int) -> tuple[Only, ...]:
-    """Seem to set the times of a path; where they are now, a null pointer, say that there is no such file.
+    """Return a call that seems to set the times of a path; for the current time, it reports a missing file.
 
-    What asks for that makes the file if it is told so (Path.touch of Python, FileUtils.touch of Ruby).
+    A program that asks for the current time (a null pointer) then creates the file instead (Path.touch of Python,
+    FileUtils.touch of Ruby).
     """
     return Only(argument, values=(0,), error=errno.ENOENT), Only(argument, other=(0,), error=_NO_EFFECT)
 
 
 ANSWERED = {
-    # What others have in the page cache, and a hand in what stays there.
+    # The page cache: what other processes have in it, and influence on what stays.
     "fadvise64": Call(221, 223),
     "readahead": Call(187, 213),
     "mincore": Call(27, 232),
@@ -85,7 +86,7 @@ ANSWERED = {
     "migrate_pages": Call(256, 238),
     "sync": Call(162, 81),
     "syncfs": Call(306, 267),
-    # Locks, which on a file that many can read are notes. Nobody can take one, so asking (F_GETLK) tells nothing of
+    # Locks on a file that many can read would carry messages. Nobody can take one, so asking (F_GETLK) tells nothing of
     # another sandbox and is allowed: an answer without effect would say that somebody holds the lock.
     "flock": Call(73, 32, error=_NO_EFFECT),
     "fcntl": Call(
@@ -93,12 +94,12 @@ ANSWERED = {
         25,
         (
             Only(1, values=(6, 7, 37, 38), error=_NO_EFFECT),  # F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW
-            # Refused is all else that leaves something with the file, or may come to: F_SETLEASE, F_NOTIFY, F_SETDELEG,
-            # and F_SET_RW_HINT, a note that stays in an inode and can be written through a read-only mount.
+            # Refused is everything else that leaves something with the file, or may: F_SETLEASE, F_NOTIFY, F_SETDELEG,
+            # and F_SET_RW_HINT, a message that stays in an inode and can be written through a read-only mount.
             Only(1, other=(*range(6), *range(8, 12), 15, 16, 17, 36, 1025, 1027, 1028, *range(1030, 1036), 1037)),
         ),
     ),
-    # Times: a process that may write to a device can set them on it, for all to see.
+    # Times: a process that may write to a device can set them on it, visible to all.
     "utime": Call(132, None, _times(1)),
     "utimes": Call(235, None, _times(1)),
     "futimesat": Call(261, None, (_OPEN, *_times(2))),
@@ -171,11 +172,11 @@ ANSWERED = {
     "unshare": Call(272, 97),
     "setns": Call(308, 268),
     "clone": Call(56, 220, (Only(0, bits=0x7E020000),)),  # CLONE_NEW...
-    "clone3": Call(435, 435, error=errno.ENOSYS),  # its flags lie in memory; libraries go back to clone
+    "clone3": Call(435, 435, error=errno.ENOSYS),  # its flags are in memory; libraries fall back to clone
     # Sockets: of this machine, IPv4 and IPv6 alone, none raw; vsock and others know no namespaces. Of the internet only
     # TCP, neither datagrams nor Multipath TCP, SCTP or SMC: Landlock lets those pass.
     "socket": Call(41, 198, (Only(0, other=(1, 2, 10)), Only(1, values=(2, 3, 10), mask=0xF), Only(2, other=(0, 6)))),
-    # Requests that are copied before they are read: the clock starts when they are.
+    # Requests whose arguments are copied before they are checked: the clock starts when they are.
     "tee": Call(276, 77),
 }
 
@@ -200,7 +201,8 @@ _METADATA = {
     "setxattrat": Call(463, 463, error=errno.EOPNOTSUPP),
     "removexattrat": Call(466, 466, error=errno.EOPNOTSUPP),
     "file_setattr": Call(469, 469, error=errno.EOPNOTSUPP),
-    # Flags of files (FS_IOC_SETFLAGS, FS_IOC_ENABLE_VERITY) and whatever else is not for terminals, pipes and sockets.
+    # Flags of files (FS_IOC_SETFLAGS, FS_IOC_ENABLE_VERITY) and everything else that is not for terminals, pipes,
+    # sockets.
     "ioctl": Call(
         16,
         29,
@@ -214,25 +216,25 @@ _MODES = {"chmod", "fchmod", "fchmodat", "fchmodat2"}
 SHARED = _METADATA | {
     "socket": Call(41, 198, (Only(0, other=(1,)), Only(1, values=(2, 3, 10), mask=0xF), Only(2, other=(0, 6)))),
 }
-"""What is answered beside where a bot has no mounts and no network of its own: in what it shares with its user.
+"""Calls that are also answered for a bot without its own mounts and network, about what it shares with its user.
 
-No socket of the internet is made: data leave without a connect (MSG_FASTOPEN), and come in without a bind (listen).
+No internet socket can be made, because data leave without a connect (MSG_FASTOPEN), and arrive without a bind (listen).
 """
 
 
 _NETWORK = Call(41, 198, (Only(0, other=(2, 10)), Only(1, values=(3, 10), mask=0xF), Only(2, other=(0, 6, 17))))
-"""The socket call of a bot with a network: TCP and UDP, as names are looked up by UDP."""
+"""The socket call of a bot with network: TCP and UDP, because names are looked up by UDP."""
 
 
 @functools.cache
 def program(
     machine: str = os.uname().machine, *, network: bool = False, shared: bool = False, makes: bool = False
 ) -> bytes:
-    """Return the filter as the kernel takes it, an array of sock_filter; nothing for an architecture not known here.
+    """Return the filter in the kernel's form, an array of sock_filter; empty for an architecture unknown here.
 
-    A bot with a ``network`` may open sockets of the internet for streams and datagrams, and none of this machine: with
-    the network it shares the names of these. ``shared`` says that it has no mounts and no network of its own,
-    ``makes`` that it makes programs, for which it sets modes of files.
+    A bot with ``network`` may open internet sockets for streams and datagrams, but no Unix sockets, whose abstract
+    names it shares with the network. ``shared`` says that it has no mounts and no network of its own, ``makes`` that it
+    builds programs, for which it sets modes of files.
     """
     if machine not in AUDIT or sys.platform != "linux":
         return b""
@@ -254,7 +256,7 @@ def program(
 
 
 def _among(calls: list[tuple[int, Call]]) -> list[tuple[int, int, int, int]]:
-    """Look for the number by halves: each filter that is installed the kernel tries with every number there is."""
+    """Look the number up by bisection, because the kernel tries each installed filter with every possible number."""
     if len(calls) > _FEW:
         middle = len(calls) // 2
         low, high = _among(calls[:middle]), _among(calls[middle:])
@@ -272,7 +274,7 @@ def _answer(error: int) -> tuple[int, int, int, int]:
 
 
 def _if(only: Only) -> list[tuple[int, int, int, int]]:
-    """Answer if the lower half of an argument is such; else go on after this."""
+    """Answer if the lower half of an argument meets a condition; else continue after this."""
     answer = _answer(only.error)
     code = []
     if only.unless_null is not None:

@@ -1,4 +1,4 @@
-"""The house's rules for bots' processes: one value, from the command line or a tournament file to each process."""
+"""The settings of the sandbox: one value, passed from the call or a tournament file to each process."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _UNITS = {"K": 2**10, "M": 2**20, "G": 2**30}
 
 
 class Level(Enum):
-    """How far a bot is shut in, from not at all to as far as we can."""
+    """How strictly a bot is confined, from not at all to as strictly as possible."""
 
     NONE = "none"
     LIMITS = "limits"
@@ -26,10 +26,10 @@ class Level(Enum):
 
 @dataclass(frozen=True)
 class SandboxSettings:
-    """What holds for every bot: the level (``auto`` is the strongest that works here), its memory, and off turn a stop.
+    """The rules for every bot: the level (``auto`` is the strongest that works here), memory, and stops off turn.
 
-    ``hidden`` lists folders and files that no bot may see, its own apart, where its level can hide them: records, a
-    wire, the programs of others. A ``vault`` is a tournament's folder: not even `Level.LIMITS` lets it be read.
+    ``hidden`` lists folders and files that no bot may see, except its own, where its level can hide them: records, a
+    wire, the programs of others. A ``vault`` is a tournament's folder, which even `Level.LIMITS` hides.
     """
 
     level: str = AUTO
@@ -39,11 +39,11 @@ class SandboxSettings:
     vault: Path | None = None
 
     def hiding(self, entries: Iterable[Entry]) -> SandboxSettings:
-        """Return the same rules, and that none of these entries sees the others' programs."""
+        """Return the same rules, with the programs of these entries hidden from each other."""
         programs = (path for entry in entries for path in entry.files)
         return replace(self, hidden=tuple(dict.fromkeys((*self.hidden, *programs))))
 
 
 def memory_bytes(memory: str) -> int:
-    """Return how many bytes ``512M`` is."""
+    """Return the number of bytes of an amount such as ``512M``."""
     return int(memory[:-1]) * _UNITS[memory[-1]]

@@ -1,1 +1,1 @@
-"""Readers of other programs' logs: what they tell becomes records."""
+"""Readers of other programs' logs, which turn them into records."""

@@ -1,7 +1,7 @@
-"""Reader of an online Doppelkopf server's log: one game a line, as JSON.
+"""Reader of an online Doppelkopf server's log: one game per line, as JSON.
 
-A game has ``vorbehalte`` (reservations by seat), ``hands``, ``events`` in order, ``first_leader``, and what came of it.
-The server plays by the tournament rules; announcements may stand between any two cards.
+A game has ``vorbehalte`` (reservations by seat), ``hands``, ``events`` in order, ``first_leader``, and the results. The
+server plays by the tournament rules; announcements may come between any two cards.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _SOLO = re.compile("solo_([a-z0-9-]+)")
 
 
 def read(text: str) -> Iterator[Foreign | NoGame]:
-    """Yield the games of a log, a line each, and the lines that are none."""
+    """Yield the games of a log, one per line, and the lines that are not games."""
     lines = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
     for number, (line, written) in enumerate(lines, start=1):
         yield attempt(number, line, partial(_game, line, written))
@@ -53,7 +53,7 @@ def _game(line: int, written: str) -> Foreign:
         fields = json.loads(written)
     except json.JSONDecodeError as problem:
         raise Unreadable(f"it is not JSON, or cut off: {problem.msg}, character {problem.pos + 1}") from None
-    except (ValueError, RecursionError):  # numbers without end, lists in lists without end
+    except (ValueError, RecursionError):  # endless numbers, endlessly nested lists
         raise Unreadable("it is not JSON that can be read: a number is too long, or lists too deep") from None
     if not isinstance(fields, dict):
         raise Unreadable(f"a game is a JSON object, {{...}}, not {plain(fields)}")
@@ -64,7 +64,7 @@ def _game(line: int, written: str) -> Foreign:
 
 @dataclass
 class _Log:
-    """One game on its way to the lines of a record."""
+    """One game in the process of becoming the lines of a record."""
 
     number: int
     fields: Mapping[str, Any]
@@ -131,7 +131,7 @@ class _Log:
         yield from map(write, forms)
 
     def _values(self) -> Values:
-        """Read what the server wrote down of the outcome, as far as it did."""
+        """Read the results that the server wrote down, as far as it did."""
         fields = self.fields
         values: dict[str, int | str | bool | None] = {}
         for key, what in (("player_points", "score"), ("card_points", "card points")):
@@ -190,7 +190,7 @@ def _side(value: object) -> str | None:
 
 
 def _outcome(game: Game, *, names: tuple[str, ...]) -> Values:
-    """Return the same values of the replayed game."""
+    """Return the same results of the replayed game."""
     if not isinstance(game, Doppelkopf):
         raise TypeError(f"{game.NAME} is not Doppelkopf")
     sides = game.parties.sides or []

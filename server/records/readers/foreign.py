@@ -1,4 +1,4 @@
-"""Foreign: a game that another program recorded, as a record of ours and what that program says of its outcome."""
+"""Foreign: a game recorded by another program, as our record and with that program's results."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
 _LONGEST = 40
 RESERVED = frozenset({"nan", "inf", "infinity", "t", "nil", "table"})
-"""Names that nobody can have on the wire."""
+"""Names that no player can have on the wire."""
 
 
 class Unreadable(ValueError):
-    """A game is not in the format that was named; the message says why."""
+    """A game is not in the named format; the message says why."""
 
 
 class NoGame(NamedTuple):
-    """A piece of a file that should be a game and cannot be read: which one, the line where it begins, and why."""
+    """A piece of a file that should be a game but cannot be read: its number, its first line, and why."""
 
     title: str
     line: int
@@ -33,9 +33,9 @@ class NoGame(NamedTuple):
 class Foreign(NamedTuple):
     """One game from elsewhere.
 
-    ``record`` can be replayed. It has no ``end`` where ``stopped`` says why the game ended before its last card, and
-    then ``outcome`` reckons from that point on as the other program does. ``values`` is what that program wrote down,
-    ``outcome`` what our rules make of the same from the replayed game.
+    ``record`` can be replayed. It has no ``end`` if ``stopped`` says why the game ended before its last card; then
+    ``outcome`` counts the rest as the other program does. ``values`` are that program's results, ``outcome`` computes
+    the same by our rules from the replayed game.
     """
 
     title: str
@@ -45,9 +45,9 @@ class Foreign(NamedTuple):
     stopped: str = ""
 
     def differences(self, game: Game) -> list[str]:
-        """Compare what was written down with the replayed game, a sentence for each value that differs.
+        """Compare the written results with the replayed game; return a sentence for each difference.
 
-        A value that our rules do not give, as of a game that was passed, is not compared.
+        Results that our rules do not give, such as those of a game that was passed, are not compared.
         """
         ours = self.outcome(game)
         return [
@@ -66,13 +66,13 @@ def attempt(number: int, line: int, read: Callable[[], Foreign]) -> Foreign | No
 
 
 def plain(text: object) -> str:
-    """Return what a stranger wrote, short and in printable ASCII, so that it can stand in a sentence."""
+    """Return a stranger's text, shortened and in printable ASCII, so that it can be part of a sentence."""
     said = re.sub(r"[^ -~]", "?", str(text))
     return said if len(said) <= _LONGEST else f"{said[:_LONGEST]}..."
 
 
 def player_names(given: Sequence[str]) -> tuple[str, ...]:
-    """Make players' names of what people call themselves elsewhere: letters, digits, ``-`` and ``_``, all different."""
+    """Turn what people call themselves elsewhere into valid names: letters, digits, ``-`` and ``_``, all different."""
     names: list[str] = []
     for place, name in enumerate(given, start=1):
         plain = re.sub(r"[^A-Za-z0-9_-]", "-", name)[:28]

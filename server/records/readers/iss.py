@@ -1,4 +1,4 @@
-"""Reader of the Internet Skat Server's collections: a game is an SGF node, a move a word behind its seat's number."""
+"""Reader of the Internet Skat Server's collections: a game is an SGF node, a move a word after its seat's number."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _BROKEN_OFF = {"TI": "ran out of time", "LE": "left the table"}
 
 
 def read(text: str) -> Iterator[Foreign | NoGame]:
-    """Yield the games of a collection, each with the server's own outcome, and what in it is none."""
+    """Yield the games of a collection, each with the server's own results, and the pieces that are not games."""
     for number, (line, piece) in enumerate(_pieces(text), start=1):
         yield attempt(number, line, partial(_game, number, piece))
 
@@ -46,7 +46,7 @@ def is_one(text: str) -> bool:
 
 
 def _pieces(text: str) -> Iterator[tuple[int, str]]:
-    """Cut a text where a game begins and where one has ended; yield each piece with the line of its first word."""
+    """Split a text where games begin and end; yield each piece with the line of its first word."""
     starts = [found.start() for found in _BEGINNING.finditer(text)]
     cuts = sorted({0, *starts, *[found.end() for start in starts if (found := _WHOLE.match(text, start))], len(text)})
     line = 1
@@ -67,7 +67,7 @@ def _game(number: int, piece: str) -> Foreign:
 
 @dataclass
 class _Log:
-    """One game on its way from the server's words to the lines of a record."""
+    """One game in the process of becoming the lines of a record."""
 
     number: int
     node: Mapping[str, str]
@@ -124,7 +124,7 @@ class _Log:
             self._declare_or_play(seat, word)
 
     def _declare_or_play(self, who: int, word: str) -> None:
-        """Read a declaration, in one word or two, until there is one, then cards."""
+        """Read a declaration, in one word or two, then cards."""
         if self.cards or any(play[0] == "declare" for _, play in self.plays):
             self.cards += 1
             self.plays.append((who, ("play", *self._known_cards(word))))
@@ -172,7 +172,7 @@ class _Log:
 
     @property
     def _in_favour(self) -> bool:
-        """Return whether the rest of a game that stopped is the declarer's."""
+        """Return whether the rest of a game that stopped belongs to the declarer."""
         if self.broken_off:
             return self.broken_off[0] != self.declarer
         return self.declarer in self.claims or bool(self.resigned - {self.declarer})
@@ -195,13 +195,13 @@ class _Log:
 
 
 def _cards(word: str) -> tuple[str, ...]:
-    """Read cards between points; nothing if one of them is unknown or no card."""
+    """Read cards between points; return nothing if one of them is unknown or not a card."""
     cards = word.split(".")
     return tuple([card[0].lower() + card[1] for card in cards]) if all(map(_CARD.fullmatch, cards)) else ()
 
 
 def _values(result: list[str]) -> dict[str, int | str | bool | None]:
-    """Read what the server wrote down of the outcome."""
+    """Read the results that the server wrote down."""
     if "passed" in result:
         return {"passed": True}
     words = {key: value for key, _, value in (word.partition(":") for word in result) if key in {"v", "p", "t"}}
@@ -220,7 +220,7 @@ def _values(result: list[str]) -> dict[str, int | str | bool | None]:
 
 
 def _outcome(game: Game, *, in_favour: bool) -> Values:
-    """Return the values of the replayed game; where it stopped, the rest goes to one side, as the server has it."""
+    """Return the results of the replayed game; if it stopped, the rest goes to one side, as on the server."""
     if not isinstance(game, Skat):
         raise TypeError(f"{game.NAME} is not Skat")
     result = game.results[-1] if game.turn is None else _concede(game, in_favour=in_favour)

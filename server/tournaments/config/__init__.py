@@ -1,1 +1,1 @@
-"""What a tournament is asked to be: its file, its settings, and what a word of them stands for."""
+"""A tournament's configuration: its file, its settings, and the expansion of patterns."""

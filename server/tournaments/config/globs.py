@@ -1,4 +1,4 @@
-"""Globs: a table of a tournament's file that enters a bot for each file that matches ``glob = "bots/*/bot.py"``."""
+"""Globs: a table of a tournament's file can enter a bot for each file that matches ``glob = "bots/*/bot.py"``."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 GLOB = "glob"
 MOST = 1000
-"""Files that may match; more are a pattern that was not meant so."""
+"""The most files that may match; a pattern with more was probably a mistake."""
 _OF_ONE = ("name", "title", "builtin", "args")
-"""Keys that are about one bot."""
+"""Keys that make sense for one bot only."""
 _WILD = frozenset("*?[")
 
 
 class BadGlob(ValueError):
-    """A table whose bots cannot be found; ``key`` is what is wrong with it."""
+    """A table whose bots cannot be found; ``key`` is its faulty key."""
 
     def __init__(self, table: int, key: str, why: str) -> None:
         super().__init__(why)
@@ -33,7 +33,7 @@ class BadGlob(ValueError):
 
 
 class _Found(NamedTuple):
-    """A file that matches, the table whose glob it does, and the name that is made of this text."""
+    """A matching file, the table with its glob, and the text from which its name is made."""
 
     table: int
     path: Path
@@ -41,9 +41,9 @@ class _Found(NamedTuple):
 
 
 def expand(tables: list[Any], folder: Path | None) -> tuple[list[Any], list[int]]:
-    """Replace each table with a glob by one for each file; return all, and for each its place in the file.
+    """Replace each table with a glob by one for each file; return all, and the place of each in the file.
 
-    Patterns are relative to ``folder``; without one there may be none. Raise BadGlob.
+    Patterns are relative to ``folder``; without one they are refused. Raise BadGlob.
     """
     found = [each for number, table in enumerate(tables) if _is_glob(table) for each in _find(number, table, folder)]
     taken = [table["name"] for table in tables if _has_name(table)]
@@ -67,7 +67,7 @@ def _has_name(table: Any) -> bool:
 
 
 def _find(number: int, table: dict[str, Any], folder: Path | None) -> list[_Found]:
-    """List the files of a table in the order of their paths, with what each is called."""
+    """List the files of a table in the order of their paths, with the text for each one's name."""
     pattern = table[GLOB]
     if not isinstance(pattern, str):
         raise BadGlob(number, GLOB, 'expected text, such as "bots/*/bot.py"')
@@ -88,7 +88,7 @@ def _find(number: int, table: dict[str, Any], folder: Path | None) -> list[_Foun
 
 
 def _matches(number: int, pattern: str, folder: Path) -> list[Path]:
-    """List the files that match a pattern, sorted; what begins with a dot does not match."""
+    """List the files that match a pattern, sorted; names that begin with a dot do not match."""
     try:
         found = (path for path in folder.glob(pattern) if path.is_file() and not _is_hidden(path, folder))
         paths = sorted(islice(found, MOST + 1))
@@ -104,7 +104,7 @@ def _matches(number: int, pattern: str, folder: Path) -> list[Path]:
 
 
 def folders_without_file(pattern: str, folder: Path) -> Iterator[str]:
-    """Yield a line for each folder that a pattern leaves open and in which it finds no file."""
+    """Yield a warning for each folder that a pattern leaves open but in which it finds no file."""
     *folders, name = PurePath(pattern).parts
     if _WILD.isdisjoint("".join(folders)):
         return
@@ -120,7 +120,7 @@ def _is_hidden(path: Path, folder: Path) -> bool:
 
 
 def _open_folder(pattern: str) -> int | None:
-    """Return how far above files of one name the folder is that tells them apart; None if the pattern has no such.
+    """Return how far above files of one name the folder is that distinguishes them; None if the pattern has none.
 
     It is the last one that the pattern does not spell out.
     """
@@ -129,7 +129,7 @@ def _open_folder(pattern: str) -> int | None:
 
 
 def _names(found: list[_Found], taken: list[str]) -> list[str]:
-    """Return a good name for each, no two alike; one that is a good name as it is goes before those made into it."""
+    """Return a different valid name for each; texts that are already valid names take precedence."""
     order = sorted(range(len(found)), key=lambda at: not names.good_name(found[at].called))
     given = distinct_names((*taken, *[names.nearest(found[at].called) for at in order]))
     called = dict(zip(order, given[len(taken) :], strict=True))
@@ -141,7 +141,7 @@ def _of_table(number: int, found: list[_Found]) -> list[int]:
 
 
 def _titles(found: list[_Found], called: list[str], taken: list[str]) -> list[str | None]:
-    """Return the text that each name was made of as a title, where the two differ and it is like nobody else's name."""
+    """Return the original text of each name as a title, where they differ and it resembles no other bot's name."""
     alike = Counter(names.looks(each.called) for each in found)
     others = Counter(map(names.looks, (*called, *taken)))
     titles: list[str | None] = []
@@ -153,7 +153,7 @@ def _titles(found: list[_Found], called: list[str], taken: list[str]) -> list[st
 
 
 def _bot_table(table: dict[str, Any], path: Path, name: str, title: str | None) -> dict[str, Any]:
-    """Return the table of a file: ``{file}`` and ``{folder}`` in its command and build command are the file's."""
+    """Return the table of one file, with ``{file}`` and ``{folder}`` in its commands replaced."""
     own = {key: value for key, value in table.items() if key != GLOB} | {"name": name}
     if title is not None:
         own["title"] = title
@@ -170,6 +170,6 @@ def _command_for(command: Any, path: Path) -> Any:
 
 
 def _fill_in(text: str, file: str, folder: str) -> str:
-    """Put in the file and its folder, at once: their own names may have braces."""
+    """Insert the file and its folder at the same time, because their own names may contain braces."""
     parts = [part.replace("{folder}", folder) for part in text.split("{file}")]
     return file.join(parts)

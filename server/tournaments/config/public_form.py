@@ -1,7 +1,7 @@
-"""The form of a public text: a regular expression that the manifest fixes, so that nobody words the text to taste.
+"""The form of a public text: a regular expression in the manifest, so that nobody can choose the text freely.
 
-The pattern may be a stranger's, so only patterns are taken that are matched in one pass: without alternatives, without
-groups in groups, and with repetitions that give nothing back.
+The pattern may be a stranger's, so only patterns that match in one pass are allowed: without alternatives and nested
+groups, and with possessive repetitions.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 NUMBERS = "[1-9][0-9]*( [1-9][0-9]*)*"
 """The default: whole numbers without leading zeros, one space between them."""
 MOST = 200
-"""Characters of a pattern, and of a public text."""
+"""The most characters of a pattern, and of a public text."""
 
 _CLASS = r"\[\^?(?:\\[^a-zA-Z0-9]|\\[dws]|-(?!-)|[^\[\]\\&|~-])+\]"
 _ATOM = rf"(?:{_CLASS}|\\[^a-zA-Z0-9]|\\[dws]|[^\\\[\](){{}}*+?|^$])"
@@ -22,7 +22,7 @@ _TOKEN = re.compile(rf"(?P<atom>{_ATOM})|(?P<repeat>{_REPEAT})|\(")
 
 
 def defect(form: str) -> str:
-    """Return why a pattern cannot be the form of a public text; nothing if it can."""
+    """Return why a pattern cannot be the form of a public text; empty if it can."""
     if len(form) > MOST:
         return f"has more than {MOST} characters"
     if not _FORM.fullmatch(form):
@@ -38,12 +38,12 @@ def defect(form: str) -> str:
 
 
 def fits(form: str, text: str) -> bool:
-    """Return whether a whole text has a form; a repetition takes all that it can."""
+    """Return whether a whole text has a form; each repetition takes as much as it can."""
     return len(text) <= MOST and not defect(form) and bool(re.fullmatch(_TOKEN.sub(_once, form), text, re.ASCII))
 
 
 def _once(token: re.Match[str]) -> str:
-    """Let a repetition give nothing back: matching is then one pass, whatever the pattern."""
+    """Make repetitions possessive, so that matching takes one pass, whatever the pattern."""
     if token["repeat"]:
         return token["repeat"] + "+"
     return token["atom"] or "(?:"

@@ -1,4 +1,4 @@
-"""Settings: what a tournament is asked to be, as strict values; a wrong one is a ValueError that says why."""
+"""Settings: the configuration of a tournament as strict values; a wrong one is a ValueError with the reason."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ Memory = Annotated[str, msgspec.Meta(pattern=r"^[1-9][0-9]*[KMG]$")]
 
 
 MOST_DEALS = 1_000_000
-"""More are not played in a lifetime, and the schedule of them is long."""
+"""Nobody would live to see more played, and their schedule would be long."""
 
 
 class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A table of the file whose keys are all known."""
+    """A table of the file that accepts only known keys."""
 
 
 class Bot(Strict, frozen=True):
-    """An entry: ``[[bots]]``. What is left out is as in the tournament, or as the bot's dialect has it."""
+    """An entry: ``[[bots]]``. Missing keys default to the tournament's, or to the dialect's."""
 
     name: str
     title: str = ""
     command: tuple[str, ...] = ()
     builtin: str | None = None
     args: tuple[str, ...] = ()
-    dialect: Literal["native", "classic"] = "native"
+    dialect: Literal["native", "classic", "json"] = "native"
     lifetime: Literal["batch", "game", "auto"] | None = None
     build: str | None = None
     build_network: bool = False
@@ -61,7 +61,7 @@ class Bot(Strict, frozen=True):
 
 
 class Settings(Strict, frozen=True):
-    """A whole tournament. Times are milliseconds; None is the default that depends on other settings."""
+    """A whole tournament. Times are milliseconds; None is a default that depends on other settings."""
 
     game: str
     bots: tuple[Bot, ...]
@@ -99,7 +99,7 @@ class Settings(Strict, frozen=True):
 
     @property
     def ends_early(self) -> bool:
-        """Return whether it ends when nothing is left to find out."""
+        """Return whether it ends when the results are clear."""
         return self.until_sure or self.sprt is not None
 
     def __post_init__(self) -> None:
@@ -131,7 +131,7 @@ class Settings(Strict, frozen=True):
 
 
 def _check_titles(bots: Sequence[Bot]) -> None:
-    """Refuse a title that is easily taken for another bot: for its name, with or without a number, or its title."""
+    """Refuse a title that is easily confused with another bot's title, or with its name, with or without a number."""
     named, titled = {looks(bot.name): bot.name for bot in bots}, dict[str, str]()
     for bot in [bot for bot in bots if bot.title]:
         mine = looks(bot.title)

@@ -1,4 +1,4 @@
-"""A tournament file: TOML read into settings; what it does not know is an error with its place."""
+"""A tournament file: TOML read into settings; anything unknown is an error with its place."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class BadConfig(ValueError):
-    """A tournament file, or a setting of the command line, that cannot be meant; the message says where."""
+    """An invalid tournament file, or setting of the command line; the message says where."""
 
 
 def parse(
@@ -32,10 +32,10 @@ def parse(
     folder: Path | None = None,
     **named: object,
 ) -> Settings:
-    """Read a tournament file under what `build` lays over it."""
+    """Read a tournament file; the other arguments are those of `build`."""
     try:
         document = tomllib.loads(text)
-    except (ValueError, RecursionError) as problem:  # numbers without end and lists in lists are no TOMLDecodeError
+    except (ValueError, RecursionError) as problem:  # endless numbers and nested lists raise other errors
         raise BadConfig(f"{source} is not TOML: {problem}") from None
     return build(document, changes, source, folder, **named)
 
@@ -49,7 +49,7 @@ def read(path: Path, changes: Sequence[str] = (), **named: object) -> Settings:
 
 
 def folders_without_file(path: Path) -> list[str]:
-    """Return a line for each folder of a roster without a file that its pattern matches, of a file that can be read."""
+    """Return a warning for each roster folder that contains no matching file; empty if the file cannot be read."""
     tables = tomllib.loads(read_text(path, encoding="utf-8"))["bots"]
     return [line for table in tables if GLOB in table for line in globs.folders_without_file(table[GLOB], path.parent)]
 
@@ -61,10 +61,10 @@ def build(
     folder: Path | None = None,
     **named: object,
 ) -> Settings:
-    """Make settings of plain values, under ``named`` ones and then ``key=value`` as in ``--set bots.0.cores=2``.
+    """Make settings of plain values, overridden by ``named`` ones, then by ``--set`` texts such as ``bots.0.cores=2``.
 
-    A named table, such as the game's options, is laid over the one of the document key by key. Globs of ``[[bots]]``
-    are relative to ``folder``.
+    A named table, such as the game's options, overrides that of the document key by key. Globs of ``[[bots]]`` are
+    relative to ``folder``.
     """
     for name, value in named.items():
         below = document.get(name)
@@ -84,7 +84,7 @@ def build(
 
 
 def _set(document: dict[str, Any], change: str) -> None:
-    """Make one change: a path of keys and places, ``=``, and a TOML value or else plain text."""
+    """Apply one change: a path of keys and indices, ``=``, and a TOML value or else plain text."""
     path, equals, text = change.partition("=")
     *way, last = path.strip().split(".")
     if not equals or not all([*way, last]):
@@ -111,7 +111,7 @@ def _step(here: Any, step: str, path: str) -> Any:
 
 
 def _value(text: str) -> Any:
-    """Read a value as TOML would, and what is none as text."""
+    """Read a value as TOML would; anything else is text."""
     try:
         return tomllib.loads(f"value = {text}")["value"]
     except (ValueError, RecursionError):
@@ -119,7 +119,7 @@ def _value(text: str) -> Any:
 
 
 def _explain(problem: str, source: str, places: Sequence[int]) -> NoReturn:
-    """Raise BadConfig with what is wrong in the file's own terms; ``places`` are those of its [[bots]] by entry."""
+    """Raise BadConfig with the error in terms of the file; ``places`` are those of its [[bots]] by entry."""
     what, _, place = problem.partition(" - at `")
     where = re.sub(r"^\$\.?", "", place.rstrip("`")).replace("[...]", "")
     where = re.sub(r"^bots\[(\d+)\]", lambda entry: f"bots[{places[int(entry[1])]}]", where)
@@ -137,7 +137,7 @@ def _explain(problem: str, source: str, places: Sequence[int]) -> NoReturn:
 
 
 def _choices(where: str) -> list[str]:
-    """List the words that a key takes."""
+    """List the words that a key accepts."""
     struct: type[Strict] = Bot if where.startswith("bots") else Settings
     key = where.rpartition(".")[2]
     kind = next(field.type for field in msgspec.structs.fields(struct) if field.name == key)
@@ -145,7 +145,7 @@ def _choices(where: str) -> list[str]:
 
 
 def _plain(what: str) -> str:
-    """Call types by the words that a person who writes TOML uses."""
+    """Replace names of Python types by those that writers of TOML use."""
     words = {
         "str": "text",
         "int": "a whole number",

@@ -1,1 +1,1 @@
-"""Who plays, under which key and schedule, and what of that is fixed."""
+"""Entering: the bots, the key and the schedule of a tournament, and what of that is fixed."""

@@ -1,4 +1,4 @@
-"""Building: each bot's build command is run once a tournament, before the first game, in the bots' own sandbox."""
+"""Building: runs each bot's build command once per tournament, before the first game, in the bot's sandbox."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from croupier.server.processes.crash_lines import last_words
 from croupier.server.processes.host import Host
 from croupier.server.processes.sandbox import Level, build_launch
-from croupier.server.processes.workplace import make, workplace
+from croupier.server.processes.temporary_folder import make, temporary_folder
 from croupier.server.texts import open_file
 from croupier.server.tournaments.keeping.store import RunFailed, StoreError
 
@@ -21,36 +21,41 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.keeping.store import Store
 
 DEADLINE = 15 * 60
-"""Seconds: a build that takes longer is ended."""
+"""Seconds after which a build is stopped."""
 _SHOWN = 1 << 16
-"""Bytes at the end of a log in which the cause is looked for."""
+"""The bytes at the end of a log in which the cause is searched."""
 
 
-def build(store: Store, settings: Settings, house: SandboxSettings) -> None:
-    """Run each build command once a tournament; keep what it prints."""
+def build(store: Store, settings: Settings, sandboxing: SandboxSettings) -> None:
+    """Run each build command once per tournament; keep its output."""
     built = store.fact("built") or []
     for bot in settings.bots:
         if bot.build is None or [bot.name, bot.build] in built:
             continue
-        run_build(bot, store.folder / "builds" / f"{bot.name}.log", house)
+        run_build(bot, store.folder / "builds" / f"{bot.name}.log", sandboxing)
         built.append([bot.name, bot.build])
-        store.state("built", built)
+        store.write_fact("built", built)
 
 
-def run_build(bot: Bot, log: Path, house: SandboxSettings) -> None:
-    """Run a bot's build command, what it prints into a log; raise StoreError if it fails.
+def run_build(bot: Bot, log: Path, sandboxing: SandboxSettings) -> None:
+    """Run a bot's build command, with its output in a log; raise StoreError if it fails.
 
-    The keeper starts it as it starts the bot, in the same sandbox, but it may write where the bot's program lies, and
-    reaches the network if that is asked for. It reads nothing, has no terminal, and leaves no process behind.
+    The keeper starts it in the bot's sandbox, but it may write to the folders of the bot's program, and use the network
+    if that is requested. It reads nothing, has no terminal, and leaves no process behind.
     """
     assert bot.build is not None
     log.parent.mkdir(exist_ok=True)
     log.unlink(missing_ok=True)
-    with workplace() as scratch, Host(house) as host, Path(os.devnull).open("rb") as nothing, log.open("ab", 0) as file:
+    with (
+        temporary_folder() as scratch,
+        Host(sandboxing) as host,
+        Path(os.devnull).open("rb") as nothing,
+        log.open("ab", 0) as file,
+    ):
         make(folder := scratch / "build")
         try:
             order = build_launch.build_order(
-                bot.build, bot.command, folder, house, host.level, memory=bot.memory, network=bot.build_network
+                bot.build, bot.command, folder, sandboxing, host.level, memory=bot.memory, network=bot.build_network
             )
         except build_launch.NoWorkshop as problem:
             raise StoreError(f"building {bot.name}: {problem}") from None
@@ -66,7 +71,7 @@ def run_build(bot: Bot, log: Path, house: SandboxSettings) -> None:
 
 
 def _failure(line: BotLine, level: Level) -> str:
-    """Say how a build has failed; nothing if it has not."""
+    """Return how a build has failed; empty if it has not."""
     if line.why:
         return f"was ended, because {line.why}"
     if trouble := line.lack or line.refused or line.error:

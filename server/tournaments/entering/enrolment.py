@@ -1,31 +1,35 @@
-"""Enrolment: which program an entry is now; one whose files have changed is a new version with results of its own."""
+"""Enrolment: the current program of each entry; changed files make a new version with results of its own."""
 
 from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.server import entries
 from croupier.server.tournaments.entering.fingerprint import fingerprint
 from croupier.server.tournaments.formats.roster import Change, Roster
+from croupier.server.tournaments.formats.schedule import NoResults
 from croupier.server.tournaments.keeping.store import StoreError, Version
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator, Mapping
 
     from croupier.server.entries import Entry
     from croupier.server.tournaments.config.settings import Bot, Settings
+    from croupier.server.tournaments.formats.schedule import Names, Schedule
+    from croupier.server.tournaments.keeping.chain import ChainState
     from croupier.server.tournaments.keeping.store import Store
 
+
 LOOKS, PAUSE = 20, 0.5
-"""How often and after how many seconds it is looked whether a changed program is complete."""
+"""How often, and how many seconds apart, to check whether a changed program is complete."""
 
 
 def enrol(settings: Settings, store: Store, *, drop_old: bool = False) -> tuple[dict[str, str], dict[str, Entry]]:
-    """Return each bot's name as its version's, and the entries by those names; write new versions down.
+    """Return the version name of each bot, and the entries by those names; store new versions.
 
-    With ``drop_old`` the versions before stop counting. Raise BadEntry, which names all bots that cannot sit down.
+    With ``drop_old``, earlier versions no longer count. Raise BadEntry, naming all bots that cannot play.
     """
     able, unable = entries_of(settings)
     if unable:
@@ -40,7 +44,7 @@ def enrol(settings: Settings, store: Store, *, drop_old: bool = False) -> tuple[
 
 
 def entries_of(settings: Settings) -> tuple[dict[str, Entry], dict[str, str]]:
-    """Return the entries of those bots that can sit down, and why the others cannot, by their names."""
+    """Return the entries of bots that can play, and why the others cannot, by name."""
     able: dict[str, Entry] = {}
     unable: dict[str, str] = {}
     for bot in settings.bots:
@@ -52,7 +56,7 @@ def entries_of(settings: Settings) -> tuple[dict[str, Entry], dict[str, str]]:
 
 
 def enter_version(entry: Entry, settings: Settings, store: Store, *, drop_old: bool = False) -> Entry:
-    """Return an entry under its version's name; write a new version down."""
+    """Return an entry with its version's name; store a new version."""
     known = store.versions()
     mine = [version for version in known if version.entry == entry.name]
     sha256 = fingerprint(entry)
@@ -71,9 +75,9 @@ def enter_version(entry: Entry, settings: Settings, store: Store, *, drop_old: b
 
 
 def at_rest(bot: Bot, memory: str) -> Entry:
-    """Return a bot whose files were changed once two looks at them find the same; raise BadEntry or StoreError.
+    """Return a changed bot once two checks of its files give the same; raise BadEntry or StoreError.
 
-    A program that is being built is missing, or in pieces, for a while.
+    While a program is being built, it is missing or incomplete.
     """
     last = ""
     problem: Exception = StoreError(f"{bot.name}: its files are being changed again and again")
@@ -92,10 +96,10 @@ def at_rest(bot: Bot, memory: str) -> Entry:
 
 
 def roster(store: Store, playing: Collection[str] = ()) -> Roster:
-    """Return who was entered when, under the versions that play now, and of who has left the last."""
+    """Return who was entered when, as the versions that play now, or the last ones of entries that have left."""
     known = store.versions()
     noted = store.fact("roster")
-    if noted is None:  # of a tournament that no run has noted it for
+    if noted is None:  # an older tournament, for which no run has stored it
         first = {version.entry: version.joined for version in reversed(known)}
         noted = [(name, joined, True) for name, joined in sorted(first.items(), key=lambda one: one[1])]
     last = {version.entry: version.name for version in known}
@@ -104,14 +108,14 @@ def roster(store: Store, playing: Collection[str] = ()) -> Roster:
 
 
 def note_changes(store: Store, settings: Settings) -> None:
-    """Write down who has come and who has left since the last run, from the first round that nobody has begun."""
+    """Store who has come and left since the last run, from the first round that has not begun."""
     before = roster(store)
     now = before.change((bot.name for bot in settings.bots), _round(store, settings))
-    store.state("roster", [list(change) for change in now.changes])
+    store.write_fact("roster", [list(change) for change in now.changes])
 
 
 def entry_of(bot: Bot, memory: str) -> Entry:
-    """Return a configured bot as one that can sit down, with this much memory unless it says; or raise BadEntry."""
+    """Return a configured bot as an entry, with this much memory by default; raise BadEntry."""
     env = {key: str(value) for key, value in bot.env.items()}
     if bot.builtin is not None:
         entry = entries.of_bundled(bot.builtin, bot.name, bot.dialect, bot.args)
@@ -136,6 +140,52 @@ def _new(name: str, number: int, sha256: str, joined: int, taken: set[str]) -> V
 
 
 def _round(store: Store, settings: Settings) -> int:
-    """Return the first round, from 0, that nobody has begun: where a newcomer can join."""
+    """Return the first round, from 0, that has not begun, which a newcomer can join."""
     last = store.last_deal()
     return 0 if last is None else -(-last // settings.deals)
+
+
+class Changes(NamedTuple):
+    """Sentences about entries that came, changed or left, with the number of all games and of those to be played."""
+
+    sentences: tuple[str, ...]
+    kept: int
+    missing: int | None
+
+    @classmethod
+    def between(cls, before: ChainState, now: Mapping[str, str], store: Store, schedule: Schedule) -> Changes:
+        """Compare the versions of the last run, from the previous chain, with those of this run, by entry."""
+        tables = None if schedule.adaptive else list(_missing(store, schedule, now))
+        left = [name for entry, name in before.playing.items() if entry not in now]
+        sentences = [*_came(before, now, tables), *(f"{name} has left; what it has played stays" for name in left)]
+        missing = None if tables is None else sum(games for _, games in tables)
+        return cls(tuple(sentences), store.counts()[0], missing)
+
+    def lines(self) -> list[str]:
+        """Return the lines for a person; empty if no entry has changed."""
+        if not self.sentences:
+            return []
+        rest = "the results decide what is to be played" if self.missing is None else f"{self.missing} are to be played"
+        return [*self.sentences, f"{self.kept} games are kept, {rest}"]
+
+
+def _missing(store: Store, schedule: Schedule, now: Mapping[str, str]) -> Iterator[tuple[Names, int]]:
+    """Yield each batch's pairing with the number of its missing games that can be played."""
+    here = set(now.values())
+    for batches in schedule.rounds(NoResults()):
+        for batch in batches:
+            if here.issuperset(batch.pairing):
+                known = store.games_on(batch.pairing, batch.deals)
+                yield batch.pairing, sum(game not in known for game in batch.games())
+
+
+def _came(before: ChainState, now: Mapping[str, str], tables: list[tuple[Names, int]] | None) -> Iterator[str]:
+    old = before.playing
+    for entry, name in now.items():
+        if old.get(entry) == name:
+            continue
+        games = "" if tables is None else f": {sum(games for pairing, games in tables if name in pairing)} games"
+        if entry in old:
+            yield f"{entry} has changed and plays as {name}{games}; what {old[entry]} has played stays"
+        else:
+            yield f"{name} is {'back' if name in before.programs else 'new'}{games}"

@@ -1,4 +1,4 @@
-"""Fingerprints: which program an entry is, by the files that it consists of; looked at again while it plays."""
+"""Fingerprints: which program an entry is, by its files; checked again while it plays."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.keeping.packed_games import PackedGames
 
 LOOK = 0.01
-"""Seconds at least between two looks at files while games are played; a look takes a hundredth of a quick game."""
+"""Seconds between two checks of files during games; a check takes a hundredth of a fast game."""
 
 _Stamp = tuple[int, ...]
 
 
 class ProgramChanged(Exception):
-    """An entry's files were changed while it played; ``games`` were played before."""
+    """An entry's files were changed during play; ``games`` were played before."""
 
     def __init__(self, name: str, games: PackedGames) -> None:
         super().__init__(name, games)
@@ -39,19 +39,20 @@ class ProgramChanged(Exception):
 
 
 class Watched:
-    """Entries whose files are to stay what they were entered as: hashed again whenever their inodes say otherwise."""
+    """Entries whose files must not change; they are hashed again only when their inodes suggest a change."""
 
     def __init__(self, seated: Iterable[Entry], sha256: Mapping[str, str]) -> None:
         self.expected = [(entry, sha256[entry.name]) for entry in seated if entry.name in sha256]
         self._stamps: dict[str, _Stamp] = {}
-        """Of all files at once, as they were when nobody was another program."""
+        """The stats of all files at the last time when no program had changed."""
         self._due = 0.0
         self._sure = 0
 
     def look(self, played: PackedGames, *, soon: bool = False) -> None:
-        """Raise ProgramChanged if an entry is another program by now, with what was played until the last look.
+        """Raise ProgramChanged, with the games up to the last check, if an entry's program has changed.
 
-        With ``soon`` there is none where one has been within ``LOOK``: what is played until the next one hangs on it.
+        With ``soon`` nothing is checked within ``LOOK`` seconds of the last check; games since then depend on the next
+        one.
         """
         if soon and monotonic() < self._due:
             return
@@ -61,7 +62,7 @@ class Watched:
         self._due, self._sure = monotonic() + LOOK, len(played)
 
     def changed_entry(self) -> str | None:
-        """Return the name of an entry that is another program by now."""
+        """Return the name of an entry whose program has changed."""
         if self._stamps and all(_stamp(path) == stamp for path, stamp in self._stamps.items()):
             return None
         stamps: dict[str, _Stamp] = {}
@@ -73,7 +74,7 @@ class Watched:
 
 
 def _differs(entry: Entry, sha256: str, stamps: dict[str, _Stamp]) -> bool:
-    """Return whether an entry's program has changed; add its files, as they were before they were read."""
+    """Return whether an entry's program has changed; add its files with their stats from before they were read."""
     try:
         for path in map(str, files(entry).values()):
             stamps.setdefault(path, _stamp(path))
@@ -83,16 +84,16 @@ def _differs(entry: Entry, sha256: str, stamps: dict[str, _Stamp]) -> bool:
 
 
 def _stamp(path: str) -> _Stamp:
-    """Return what changes with a file's content; nothing of one that is gone."""
+    """Return the stats that change with a file's content; empty for a missing file."""
     try:
-        found = os.stat(path)  # noqa: PTH116  a path made anew for each game costs more than the look
+        found = os.stat(path)  # noqa: PTH116  creating a Path for each game costs more than the check
     except OSError:
         return ()
     return (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
 
 
 def fingerprint(entry: Entry) -> str:
-    """Return SHA-256 of an entry: of its files, of its command's words, and of what it is granted."""
+    """Return SHA-256 of an entry: of its files, of its command's words, and of its permissions."""
     granted = (entry.dialect, entry.lifetime, entry.cores, entry.memory, sorted(entry.env.items()))
     network = ["network"] if entry.network else []  # others keep the SHA-256 that they have in older folders
     what = (granted, sorted(hashes(entry).items()), _words(entry), *network)
@@ -111,9 +112,9 @@ def hashes(entry: Entry) -> dict[str, str]:
 
 
 def files(entry: Entry) -> dict[str, Path]:
-    """Return the files that an entry's command names and what these import, by their names from the folder of each.
+    """Return the files that an entry's command names and those they import, by their names within their folders.
 
-    Where they lie does not matter, what is in them does.
+    Only their contents matter, not where they are.
     """
     if entry.builtin is not None:
         program = [Path(word) for word in entry.args if Path(word) in entry.files]
@@ -127,9 +128,9 @@ def files(entry: Entry) -> dict[str, Path]:
 
 
 def blinding(seated: Iterable[Entry], folders: Iterable[Path]) -> str:
-    """Say which of these folders, once it is hidden from bots, hides what one of them names or imports.
+    """Return which of these folders, once hidden from bots, would hide a file that one of them names or imports.
 
-    Nothing if none does. A bot's program may lie in such a folder; what croupier writes there is no bot's to name.
+    Empty if none would. A bot's program may be in such a folder, but it must not name what croupier writes there.
     """
     for entry, folder in product([entry for entry in seated if entry.builtin is None], folders):
         for program in entry.files:
@@ -147,7 +148,7 @@ def blinding(seated: Iterable[Entry], folders: Iterable[Path]) -> str:
 
 
 def unfollowed_imports(seated: Iterable[Entry]) -> list[str]:
-    """Return a line for each program of which more files count as its own than it imports, and why."""
+    """Return a warning for each program that counts more files as its own than it imports, with the reason."""
     return [
         f"{entry.name}: its code names too many files to look for: a change of any *{program.suffix} of"
         f" {program.parent}, or of a folder below, makes it another program"
@@ -158,7 +159,7 @@ def unfollowed_imports(seated: Iterable[Entry]) -> list[str]:
 
 
 def bundled_files(bot: str) -> list[Path]:
-    """Return the files of a bundled bot's own; the searching one has a package."""
+    """Return the files of a bundled bot; the searching one has a package."""
     name = bundled.BUNDLED[bot][1]
     names = [name] if "." in name else [f"croupier.agents.{name}"]
     found = [importlib.util.find_spec(name) for name in names]
@@ -173,7 +174,7 @@ def source(module: str) -> str:
 
 
 def _words(entry: Entry) -> Sequence[str]:
-    """Return a command's words, of its files the names alone, and of its folders only that they are some."""
+    """Return a command's words, with only the names of its files and a mark for its folders."""
     if entry.builtin is not None:
         return [entry.builtin, __version__, *[word for word in entry.args if Path(word) not in entry.files]]
     paths = {str(path): path.name for path in entry.files}

@@ -1,4 +1,4 @@
-"""Founding: what a tournament fixes at its beginning, and refuses to mix with anything else afterwards."""
+"""Founding: what a tournament fixes at its beginning, and afterwards refuses to mix with anything else."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from croupier.server.deals import KEY_BYTES, Key
 from croupier.server.tournaments.config.public_form import NUMBERS, fits
 from croupier.server.tournaments.config.settings import Settings
 from croupier.server.tournaments.formats import default_format
-from croupier.server.tournaments.keeping.chain import written
-from croupier.server.tournaments.keeping.chain_state import FORMAT, NUMBERED
+from croupier.server.tournaments.keeping.chain import FORMAT, NUMBERED, written
 from croupier.server.tournaments.keeping.folder import write_durably
 from croupier.server.tournaments.keeping.store import StoreError
 
@@ -40,17 +39,17 @@ FIXED = (
 )
 """Settings whose change would mix games that cannot be compared."""
 ORDER_DRAWN = 4
-"""Since this one the key draws in which order a deal's seatings are played."""
+"""From this schedule number on, the key draws the order in which a deal's seatings are played."""
 SCHEDULE = 7
-"""Counted up when the same key comes to seat the same deals otherwise, or in another order."""
+"""Increased when the same key would seat the same deals differently, or in another order."""
 
 
 SHUFFLES = 2
-"""How shuffles follow from the key. Since 2 each deal has a key of its own; manifests before do not say a number."""
+"""How shuffles follow from the key. Since 2 each deal has a key of its own; older manifests have no number."""
 
 
 def check_settings(store: Store, settings: Settings, rules: type[Game]) -> str:
-    """Write the settings down, or raise StoreError saying which of them are not those of before; return the format."""
+    """Store the settings, or raise StoreError naming those that differ from the earlier ones; return the format."""
     _refuse_analysis(store)
     now = {name: getattr(settings, name) for name in FIXED}
     now["options"] = rules.read_options(settings.options)
@@ -63,7 +62,7 @@ def check_settings(store: Store, settings: Settings, rules: type[Game]) -> str:
     now = json.loads(written(now))
     before = store.fact("settings")
     if before is not None:
-        before = dict.fromkeys(FIXED) | before  # what was not yet a setting then
+        before = dict.fromkeys(FIXED) | before  # settings that did not exist then have their defaults
     if before is not None and before.get("schedule", 1) != SCHEDULE:
         raise StoreError(
             f"{store.folder} was begun by a croupier that seated its deals otherwise: `standings`, `report` and"
@@ -80,7 +79,7 @@ def check_settings(store: Store, settings: Settings, rules: type[Game]) -> str:
             f" public_form = '{settings.public_form}': {_example(settings.public_form)}"
         )
     if before is None or (store.last_deal() is None and {**before, "public": now["public"]} == now):
-        store.state("settings", now)
+        store.write_fact("settings", now)
         _keep_program(store, rules)
     elif before != now:
         changed = [
@@ -96,68 +95,68 @@ def check_settings(store: Store, settings: Settings, rules: type[Game]) -> str:
 
 
 def _refuse_analysis(store: Store) -> None:
-    """Raise StoreError if the folder is one of ``analyze --out``: its games have no records."""
+    """Raise StoreError if the folder is one of ``analyze --out``, whose games have no records."""
     if store.fact("analysis") is not None:
         raise StoreError(f"{store.folder} holds an analysis, which only the same `croupier analyze` shows")
 
 
 def program_of(rules: Any) -> tuple[str, bytes] | None:
-    """Return the RECYCLE program that a game is made of, with its name; None for games of other kinds."""
+    """Return the RECYCLE program of a game, with its name; None for games of other kinds."""
     return (rules.PROGRAM, rules.PROGRAM_BYTES) if hasattr(rules, "PROGRAM_BYTES") else None
 
 
 def _keep_program(store: Store, rules: type[Game]) -> None:
-    """Copy a RECYCLE program into the folder: wherever that comes to lie, its games can be told."""
+    """Copy a RECYCLE program into the folder, so that its games can be replayed wherever the folder is."""
     if (program := program_of(rules)) is not None:
-        store.state("program", f"{program[0]}.gdl")
+        store.write_fact("program", f"{program[0]}.gdl")
         write_durably(store.folder / store.fact("program"), program[1])
 
 
 def rules_of(store: Store, settings: Settings) -> type[Game]:
-    """Return the rules that a tournament is played by; raise NoSuchGame or BadGame."""
+    """Return the rules of a tournament; raise NoSuchGame or BadGame."""
     program = store.fact("program")
     return games.find(settings.game if program is None else str(store.folder / program))
 
 
 def key(store: Store, settings: Settings) -> Key:
-    """Return the tournament's key: drawn, or made from the seed, at its beginning and kept in a file of its own."""
+    """Return the tournament's key; at its beginning it is drawn or made from the seed, and kept in its own file."""
     seed = None if settings.seed is None else str(settings.seed)
     if store.fact("commitment") is None:
         fresh = Key.fresh(settings.public) if seed is None else Key.from_seed(seed, settings.public)
         write_durably(_path(store, 1), f"{fresh.secret.hex()}\n".encode("ascii"), 0o600)
         with store.transaction():
-            store.state("seed", seed)
-            store.state("shuffles", SHUFFLES)
-            store.state("commitment", fresh.commitment)
+            store.write_fact("seed", seed)
+            store.write_fact("shuffles", SHUFFLES)
+            store.write_fact("commitment", fresh.commitment)
     if seed is not None and store.fact("seed") != seed:
         raise StoreError(f"{store.folder} was begun with {_how_seeded(store.fact('seed'))}, not with the seed {seed}")
     return committed_key(store, settings.public)
 
 
 def committed_key(store: Store, public: str) -> Key:
-    """Return the key that lies in the folder; raise StoreError unless it is the one that was committed to."""
+    """Return the key in the folder; raise StoreError unless it matches the commitment."""
     secrets = {first: _secret(_path(store, first), sha256) for first, sha256 in commitments(store).items()}
     return Key(secrets.pop(1), public, secrets, by_deal=by_deal(store))
 
 
 def by_deal(store: Store) -> bool:
-    """Return whether each deal of a tournament has a key of its own, as its manifest says, or the store before that."""
+    """Return whether each deal has a key of its own, according to the manifest, or in older folders the store."""
     manifest = store.chain_state().manifest or {"shuffles": store.fact("shuffles")}
     return manifest.get("shuffles") == SHUFFLES
 
 
 def commitments(store: Store) -> dict[int, str]:
-    """Return what each key is committed to, by its first deal: another comes after one was revealed."""
+    """Return each key's commitment by its first deal; there are several if a key was revealed and replaced."""
     return dict(store.chain_state().keys) or {1: store.fact("commitment")}
 
 
 def is_known(store: Store) -> bool:
-    """Return whether the key of the next deals was revealed; a seed repeats a run, and stays."""
+    """Return whether the key of the next deals was revealed; a seed stays, because it is meant to repeat a run."""
     return store.chain_state().revealed_to is not None
 
 
 def renew_key(store: Store, key: Key) -> Key:
-    """Draw a key for the deals that nobody has played yet, and commit to it."""
+    """Draw a key for the deals that are still unplayed, and commit to it."""
     fresh, first = Key.fresh(), 1 + (store.last_deal() or 0)
     write_durably(_path(store, first), f"{fresh.secret.hex()}\n".encode("ascii"), 0o600)
     store.append({"key": fresh.commitment, "from": first})
@@ -180,7 +179,7 @@ def _secret(path: Path, commitment: str) -> bytes:
 
 
 def known_key(store: Store, public: str) -> Key | None:
-    """Return the key that was revealed, at the end or by the chain, or else the one that lies in the folder."""
+    """Return the key that was revealed, at the end or by the chain, or else the one in the folder."""
     state = store.chain_state()
     first = store.fact("revealed") or state.secrets.get("1")
     try:
@@ -193,9 +192,9 @@ def known_key(store: Store, public: str) -> Key | None:
 
 
 def revealed_key(store: Store, public: str) -> Key | None:
-    """Return the key of a tournament that is over, all of its parts revealed; None as long as a deal may be played.
+    """Return the completely revealed key of a finished tournament; None as long as a deal may be played.
 
-    What lies in the folder beside the database is no revelation: a run keeps its secret there.
+    The key in the folder beside the database does not count as revealed: that is where a run keeps its secret.
     """
     if not store.fact("finished") or not store.fact("revealed"):
         return None
@@ -216,22 +215,22 @@ def settings_of(store: Store) -> Settings:
 
 
 def titles_of(store: Store) -> dict[str, str]:
-    """Return what people read instead of a bot's name, by the names of the last run's bots that have a title."""
+    """Return the titles of the last run's bots, by name, for those that have one."""
     return {bot.name: bot.title for bot in settings_of(store).bots if bot.title}
 
 
 def conclude(store: Store, key: Key) -> None:
-    """Mark the tournament as complete and reveal its key: nobody will play these deals again."""
+    """Mark the tournament as complete and reveal its key, because nobody will play these deals again."""
     with store.transaction():
         if not store.chain_state().over:
             later = {str(first): secret.hex() for first, secret in key.later.items()}
             store.append({"end": "finished", "key": key.secret.hex(), **({"later": later} if later else {})})
-        store.state("finished", True)
-        store.state("revealed", key.secret.hex())
+        store.write_fact("finished", True)
+        store.write_fact("revealed", key.secret.hex())
 
 
 def is_over(store: Store) -> bool:
-    """Return whether a tournament has come to its end: by the store and by its chain, with no game of it gone."""
+    """Return whether a tournament has ended, according to its store and its chain, with no game missing."""
     state = store.chain_state()
     return bool(store.fact("finished")) and (not state.tenures or (state.over and state.games == store.counts()[0]))
 

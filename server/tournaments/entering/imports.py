@@ -1,4 +1,4 @@
-"""Imports: the files of a program's own folder that its code names, found without running it."""
+"""Imports: finds the files in a program's folder that its code names, without running it."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
 SCANNED = 1 << 18
-"""Bytes: in a longer file nobody looks for imports."""
+"""The bytes beyond which a file is not searched for imports."""
 MOST = 1000
-"""Files of a program, and imports of a file, that are looked at."""
+"""The most files of a program, and the most imports of a file, that are examined."""
 CHARACTERS = 8 << 20
-"""Of all files of a program together: so much text is searched for what it names."""
+"""The most characters that are searched in all files of a program together."""
 LOOKUPS = 50_000
-"""Paths that a program's files may name, whether anything lies there or not."""
+"""The most paths that a program's files may name, existing or not."""
 LONGEST = 255
 _PYTHON = {".py", ".pyw"}
 _STATEMENT = re.compile(
@@ -30,7 +30,7 @@ _STATEMENT = re.compile(
     r"(?:from[ \t]++(\.*+)([\w.]*+)[ \t]++import[ \t]*+(\([^()]{0,2000}+\)|[^\n#;]*+)|import[ \t]++([^\n#;]++))",
     re.MULTILINE,
 )
-"""No repetition is tried again shorter (``*+``): a stranger's blanks and dots take no longer than other text."""
+"""Repetitions are possessive (``*+``), so that a stranger's runs of blanks and dots take no longer than other text."""
 _NAME = re.compile(r"[\w.]+")
 _IMPORTING = re.compile(r"\b(?:import|require|require_relative|include|use|load|source|dofile|from)\b")
 _SHELL = re.compile(r"#!.*sh\b")
@@ -38,38 +38,38 @@ _PATH = re.compile(r"[\w./-]+")
 
 
 class Scan(NamedTuple):
-    """The files that a program consists of besides its own, and whether its code names too many to look for."""
+    """The files of a program besides its own, and whether its code names too many to follow."""
 
     files: list[Path]
     cut_off: bool
 
 
 class _TooMuch(Exception):
-    """A program names more than is looked for."""
+    """A program names more than is followed."""
 
 
 class _Left:
-    """What is left to be looked at. It counts and takes no time, so that each machine finds the same files."""
+    """The remaining limits. They count work instead of time, so that each machine finds the same files."""
 
     def __init__(self) -> None:
         self._characters = CHARACTERS
         self._lookups = LOOKUPS
 
     def read(self, text: str) -> None:
-        """Count a file's text; raise _TooMuch if no more is searched."""
+        """Count a file's text; raise _TooMuch beyond the limit."""
         self._characters -= len(text)
         if self._characters < 0:
             raise _TooMuch
 
     def look(self, path: str) -> str:
-        """Count a path that is looked for, and return it; raise _TooMuch if no more are."""
+        """Count and return a path to check; raise _TooMuch beyond the limit."""
         self._lookups -= 1
         if self._lookups < 0:
             raise _TooMuch
         return path
 
     def find(self, files: Collection[Path]) -> None:
-        """Raise _TooMuch if more files are found than a program may have."""
+        """Raise _TooMuch if a program has more files than allowed."""
         if len(files) > MOST:
             raise _TooMuch
 
@@ -77,8 +77,8 @@ class _Left:
 def imported_files(program: Path) -> list[Path]:
     """Return the files beside a script, or in folders below it, that it imports itself or through one of them.
 
-    For Python these are modules; for other languages what stands in a line that imports and is a file's path, its
-    suffix written or not; in a shell script any file that it names. What only a running program knows is not found.
+    For Python these are modules. For other languages they are paths in lines that import, with or without a suffix; in
+    a shell script any file that it names. Imports that only the running program can determine are not found.
     """
     return scan(program).files
 
@@ -86,8 +86,8 @@ def imported_files(program: Path) -> list[Path]:
 def scan(program: Path) -> Scan:
     """Find the files that a program imports.
 
-    Where its code names too many paths to look for, all files of its folder and below with the program's suffix are
-    its own, so that a change of its code is still noticed.
+    If its code names too many paths to follow, all files in its folder and below with the program's suffix count as its
+    own, so that a change of its code is still noticed.
     """
     root, left = program.parent, _Left()
     found, waiting = {program: None}, [program]
@@ -103,7 +103,7 @@ def scan(program: Path) -> Scan:
 
 
 def _alike(program: Path) -> Iterator[Path]:
-    """Yield the files of a program's folder, and of those below, that have its suffix."""
+    """Yield the files with a program's suffix in its folder and those below."""
     for here, folders, names in os.walk(program.parent):
         folders.sort()
         for path in (Path(here, name) for name in sorted(names)):
@@ -112,9 +112,9 @@ def _alike(program: Path) -> Iterator[Path]:
 
 
 def hidden_import(program: Path, folder: Path) -> Path | None:
-    """Return a file that a script imports, and cannot once a folder is hidden from it; None if there is none.
+    """Return a file that a script imports but cannot once a folder is hidden from it; None if there is none.
 
-    Of a hidden folder a bot sees the files that its command names, and what folders of their own these have in it.
+    In a hidden folder a bot still sees the files that its command names, and the contents of their own folders.
     """
     real, own = folder.resolve(), program.parent.resolve()
     if own != real and own.is_relative_to(real):
@@ -123,7 +123,7 @@ def hidden_import(program: Path, folder: Path) -> Path | None:
 
 
 def content(path: Path) -> bytes:
-    """Read a file, which may have become a pipe; raise OSError for what is none."""
+    """Read a file, which may have become a pipe; raise OSError for anything but a file."""
     with open_file(path) as file:
         return file.read()
 
@@ -152,7 +152,7 @@ def _is_python(path: Path, text: str) -> bool:
 
 
 def _modules(text: str, here: str, root: str) -> Iterator[str]:
-    """Yield where the modules that Python code imports could lie."""
+    """Yield possible locations of the modules that Python code imports."""
     imports = dict.fromkeys(islice(_imports(text, here, root), 10 * MOST))
     for top, name in islice(imports, MOST):
         folder = top
@@ -163,7 +163,7 @@ def _modules(text: str, here: str, root: str) -> Iterator[str]:
 
 
 def _imports(text: str, here: str, root: str) -> Iterator[tuple[str, str]]:
-    """Yield the modules that Python code imports, each with the folder that it is looked for in."""
+    """Yield the modules that Python code imports, each with the folder in which it is searched."""
     for dots, base, names, plain in _STATEMENT.findall(text.replace("\\\n", " ")):
         if plain:
             wanted, top = _first_words(plain), root
@@ -179,7 +179,7 @@ def _first_words(listed: str) -> list[str]:
 
 
 def _paths(text: str, suffix: str, here: str, root: str) -> Iterator[str]:
-    """Yield what the words of a line that imports could mean as paths."""
+    """Yield the possible paths in the words of a line that imports."""
     shell = suffix in {"", ".sh"} or _SHELL.match(text)
     lines = (line for line in text.splitlines() if shell or _IMPORTING.search(line))
     words = dict.fromkeys(word[:LONGEST].lstrip("/") for line in lines for word in _PATH.findall(line))

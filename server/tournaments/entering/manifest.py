@@ -1,7 +1,7 @@
 """Manifest: what a tournament binds itself to before its first deal, and again when it is amended.
 
-The manifest is the first link of the store's chain, and lies in the folder as ``manifest.json``; its SHA-256 is the
-commitment. An amendment is a whole manifest again, a later link, ``manifest-2.json`` and so on.
+The manifest is the first link of the store's chain, and is in the folder as ``manifest.json``; its SHA-256 is the
+commitment. An amendment is a whole new manifest, a later link, ``manifest-2.json`` and so on.
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 from croupier import __version__
 from croupier.server.tournaments.entering.fingerprint import hashes, source
 from croupier.server.tournaments.entering.founding import SCHEDULE
-from croupier.server.tournaments.keeping.chain import written
-from croupier.server.tournaments.keeping.chain_state import FORMAT, SETTINGS
+from croupier.server.tournaments.keeping.chain import FORMAT, SETTINGS, written
 from croupier.server.tournaments.keeping.folder import write_durably
 
 if TYPE_CHECKING:
@@ -28,12 +27,12 @@ if TYPE_CHECKING:
 
 
 def is_drawn_otherwise(manifest: Mapping[str, Any]) -> bool:
-    """Return whether an earlier croupier, which seated its deals otherwise, wrote a manifest."""
+    """Return whether a manifest is from an older croupier, which seated its deals differently."""
     return bool(manifest.get("schedule") != SCHEDULE)
 
 
 def bind(store: Store, settings: Settings, rules: type[Game], seated: Mapping[str, Entry]) -> str:
-    """Bind a tournament to what is to be played, unless it is bound to just that; return the SHA-256 that holds now."""
+    """Bind a tournament to what is to be played, unless it is bound to exactly that; return the current SHA-256."""
     state = store.chain_state()
     before = state.manifest or {"bots": ()}
     now = json.loads(written(_document(store, settings, rules, seated, {bot["name"]: bot for bot in before["bots"]})))
@@ -50,13 +49,13 @@ def publish(store: Store) -> None:
 
 
 def published_files(store: Store) -> Iterator[tuple[Path, Link]]:
-    """Yield the manifest and its amendments with the files in which they lie."""
+    """Yield the manifest and its amendments with their files."""
     for number, link in enumerate(store.chain_state().manifests, 1):
         yield store.folder / ("manifest.json" if number == 1 else f"manifest-{number}.json"), link
 
 
 def facts(store: Store, settings: Settings, rules: type[Game]) -> dict[str, Any]:
-    """Return what the store says of all that a manifest binds, but of the bots."""
+    """Return the store's facts that a manifest binds, except those of bots."""
     return {
         "key": store.fact("commitment"),
         "seeded": store.fact("seed") is not None,

@@ -1,4 +1,4 @@
-"""Formats: a module has the schedules of one, or of several that are alike; here each has its name, and only here."""
+"""Formats: each module has one, or several similar ones; this module alone gives them their names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.formats.schedule import Schedule
 
 MANY = 8
-"""Above so many entries, round-robin has too many tables."""
+"""With more entries than this, a round-robin has too many tables."""
 
 FORMATS: dict[str, type[Schedule]] = {
     "round-robin": RoundRobin,

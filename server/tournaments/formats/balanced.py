@@ -1,4 +1,4 @@
-"""Balanced: random tables in which everybody meets everybody equally often, as far as arithmetic lets them."""
+"""Balanced: random tables at which all pairs meet equally often, as far as arithmetic allows."""
 
 from __future__ import annotations
 
@@ -18,15 +18,14 @@ if TYPE_CHECKING:
 
 ROUNDS = 10
 TRIES = 4
-"""Choices of who sits out that are tried; they matter where few play."""
+"""How many choices of who sits out are tried; they matter if few play."""
 
 
 class Balanced(Schedule):
     """Keyed random tables: after any round, games per bot and per pair of bots differ by as little as can be found.
 
-    It begins with rounds in which nobody meets anybody twice, where such are known. All tables of a round play the same
-    deals. Seats are equal within every set already. Where there are more bots than places, those with most games sit
-    out.
+    The first rounds are without repeated meetings, if such are known. All tables of a round play the same deals. Seats
+    are equal within every set already. If there are more bots than places, those with the most games sit out.
     """
 
     ranked_by = "field"
@@ -38,7 +37,7 @@ class Balanced(Schedule):
         return self.asked_rounds or ROUNDS
 
     def rounds(self, results: Results) -> Iterator[tuple[Batch, ...]]:
-        """Yield the rounds, each with what those who came later play of it."""
+        """Yield the rounds, each with the part of it that later entries play."""
         history = History()
         late = self._late()
         for number in range(self.count):
@@ -56,11 +55,11 @@ class Balanced(Schedule):
         return (tables + sum(map(len, self._late().values()))) * self.deals * self.table.games(pairing)
 
     def _now(self, pairing: Names) -> Names:
-        """Name the entries at a table by the versions that play: tables are drawn for entries, whatever they become."""
+        """Return the current versions of a table's entries, because tables are drawn for entries, not versions."""
         return tuple(self.roster.versions.get(name, name) for name in pairing)
 
     def _tables(self, number: int, history: History) -> list[list[str]]:
-        """Divide those who play this round into tables."""
+        """Divide the players of a round into tables."""
         here = self.roster.here(number)
         if self.table.size == 2 and self.roster.founders(number):
             return self._circle(number, here)
@@ -73,9 +72,9 @@ class Balanced(Schedule):
         return [self.shuffle(table) for table in min(plans, key=history.unevenness)]
 
     def _late(self) -> dict[int, list[Names]]:
-        """Draw where latecomers play the rounds that they missed: on its deals, at a table of their own in each.
+        """Draw where latecomers play the rounds that they missed: on those deals, each at a table of its own per round.
 
-        Each is drawn without regard to other changes, so that none moves what was drawn for another.
+        Each is drawn without regard to other changes, so that none affects what was drawn for another.
         """
         late: dict[int, list[Names]] = defaultdict(list)
         for name, missed, others in self.roster.came_later():
@@ -89,14 +88,14 @@ class Balanced(Schedule):
         return late
 
     def _company(self, name: str, number: int, others: Sequence[str], history: History) -> list[str]:
-        """Choose who sits with a latecomer, of those who have been there since the round: fewest meetings first."""
+        """Choose a latecomer's opponents among those who have been present since the round, fewest meetings first."""
         there = [other for other in self.roster.here(number) if other in others]
         order = self.dice("late", number, self.roster.places()[name]).sample(there, len(there))
         order.sort(key=lambda other: history.met[name, other])
         return order[: self.table.size - 1]
 
     def _plan(self, here: Sequence[str], history: History, dice: Random) -> list[list[str]]:
-        """Let some of those with most games sit out, and divide the others into tables."""
+        """Let some of those with the most games sit out, and divide the others into tables."""
         order = dice.sample(here, len(here))
         order.sort(key=lambda name: history.games[name])
         playing = order[: len(here) // self.table.size * self.table.size]
@@ -106,7 +105,7 @@ class Balanced(Schedule):
         return [[playing[place] for place in places] for places in seated]
 
     def _circle(self, number: int, here: Sequence[str]) -> list[list[str]]:
-        """Pair two by two by the circle method, which is exact; each time around in another order."""
+        """Pair entries by the circle method, which is exact, in another order each time around."""
         turns = len(here) - 1 + len(here) % 2
         ring: list[str | None] = [*here] if turns < len(here) else [*here, None]
         self.dice("circle").shuffle(ring)
@@ -118,12 +117,12 @@ class Balanced(Schedule):
         return [self.shuffle([one, other]) for one, other in pairs if one is not None and other is not None]
 
     def _partners(self, members: Sequence[str], history: History) -> Names:
-        """Choose who sits with whom so that partnerships, too, come equally often."""
+        """Choose partners so that partnerships, too, occur equally often."""
         return min(self.table.pairings(members), key=lambda pairing: history.partnerships(pairing, self.table))
 
 
 class History:
-    """Who has played how often, with whom, and with whom as a partner."""
+    """How often each entry has played, with whom, and with whom as a partner."""
 
     def __init__(self) -> None:
         self.games: Counter[str] = Counter()
@@ -138,13 +137,13 @@ class History:
         self.partners.update(_sides(pairing, table))
 
     def least(self, here: Sequence[str]) -> int:
-        """Return how often those two of these have met who have met least."""
+        """Return the number of meetings of the pair among these that has met least."""
         if len(self.met) < len(here) * (len(here) - 1):
             return 0
         return min(self.met[pair] for pair in combinations(here, 2))
 
     def unevenness(self, tables: Iterable[Iterable[str]]) -> tuple[int, int]:
-        """Return how often those who sit together here have met already: all of them, and the worst pair."""
+        """Return the number of previous meetings at these tables: of all pairs, and of the worst pair."""
         meetings = [self.met[pair] for table in tables for pair in combinations(table, 2)]
         return sum(meetings), max(meetings)
 

@@ -1,4 +1,4 @@
-"""The formats whose pairings are known beforehand and share all their deals."""
+"""The formats whose pairings are known in advance and share all their deals."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_TABLES = 1_000_000
 
 
 class Fixed(Schedule):
-    """Every pairing plays deals 1 to N; a round is a batch of each, so that a stop leaves all with as many sets."""
+    """Every pairing plays deals 1 to N; a round is a batch of each, so that all have equally many sets at any stop."""
 
     same_deals = True
 
@@ -40,7 +40,7 @@ class Fixed(Schedule):
         """How many pairings there are."""
 
     def rounds(self, results: Results) -> Iterator[Iterable[Batch]]:
-        """Yield a piece of the deals for all pairings at a time."""
+        """Yield a batch of the deals for all pairings at a time."""
         for number, deals in enumerate(cut(range(1, self.deals + 1), self.tables, self.most)):
             yield (self.batch(number, pairing, deals) for pairing in self.pairings())
 
@@ -55,22 +55,22 @@ class Fixed(Schedule):
 
     @property
     def _ways(self) -> int:
-        """In how many ways those at a table can be partners."""
+        """The number of ways in which the entries at a table can be partners."""
         return len(self.table.pairings(self.entries[: self.table.size]))
 
 
 class RoundRobin(Fixed):
-    """All entries against all: every choice of entries for a table, partners in every way."""
+    """All entries against all: every combination of entries at a table, with every choice of partners."""
 
     copies = False
 
     def pairings(self) -> Iterator[Names]:
-        """Yield every choice of entries."""
+        """Yield every combination of entries."""
         return self._seat_each(combinations(self.in_order(self.entries), self.table.size))
 
     @property
     def tables(self) -> int:
-        """How many choices there are."""
+        """The number of combinations."""
         return comb(len(self.entries), self.table.size) * self._ways
 
 
@@ -87,21 +87,21 @@ class Gauntlet(Fixed):
 
     @property
     def tables(self) -> int:
-        """How many choices there are."""
+        """The number of combinations."""
         return comb(len(self.entries) - 1, self.table.size - 1) * self._ways
 
 
 class Paired(Fixed):
-    """The first two, each with the same others on the same deals, which are all the rest; without any, each other.
+    """The first two, each with the same others on the same deals; the others are all the rest, or none and they meet.
 
-    Rounds are short: whoever asks whether one is better looks after each.
+    Rounds are short, because the question of who is better is asked after each.
     """
 
     asks = Asks.FIRST_TWO
 
     @classmethod
     def least(cls, table: Layout) -> int:
-        """Need the two: they fill the table."""
+        """Return 2, because the two can fill a table."""
         return 2
 
     def rounds(self, results: Results) -> Iterator[Iterable[Batch]]:
@@ -111,7 +111,7 @@ class Paired(Fixed):
             yield (self.batch(number, pairing, deals) for pairing in self.pairings())
 
     def pairings(self) -> Iterator[Names]:
-        """Yield the tables of the one beside those of the other: every choice of others, or copies of the other one."""
+        """Yield the tables of the first beside those of the second: all choices of others, or copies of an opponent."""
         one, two, *field = self.entries
         places = self.table.size - 1
         tables: Iterable[Names]
@@ -124,14 +124,14 @@ class Paired(Fixed):
         return (self.table.pairings(table)[0] for table in tables)
 
     def _others(self, field: Sequence[str], places: int) -> Iterable[Names]:
-        """Yield every choice of others; where they are few, each sits in several seats."""
+        """Yield every choice of others; if they are few, each has several seats."""
         if len(field) >= places:
             return combinations(field, places)
         return dict.fromkeys(combinations([*field] * -(-places // len(field)), places))
 
     @property
     def tables(self) -> int:
-        """How many there are, of both."""
+        """The number of tables of both."""
         field, places = len(self.entries) - 2, self.table.size - 1
         return 2 * comb(field, places) if field >= places else sum(1 for _ in self.pairings())
 
@@ -141,17 +141,17 @@ class OneAgainstMany(Fixed):
 
     @classmethod
     def least(cls, table: Layout) -> int:
-        """Need two: one of them fills the table."""
+        """Return 2, because one of them fills the table."""
         return 2
 
     def pairings(self) -> Iterator[Names]:
-        """Yield every entry against every other; where one side mirrors the other, once."""
+        """Yield every entry against every other, only once if the sides are symmetric."""
         order, others = self.in_order(self.entries), self.table.size - 1
         pairs = permutations(order, 2) if others > 1 else (pair[::-1] for pair in combinations(order, 2))
         return (self.table.pairings([one, *[many] * others])[0] for one, many in pairs)
 
     @property
     def tables(self) -> int:
-        """How many such pairs there are."""
+        """The number of such pairs."""
         pairs = comb(len(self.entries), 2)
         return pairs if self.table.size == 2 else 2 * pairs

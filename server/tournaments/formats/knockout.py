@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.formats.schedule import Batch, Names, Results
 
 EXTRA = 3
-"""How often a tied match is played on before the lot decides."""
+"""How often a tied match is extended before the lot decides."""
 
 
 class Knockout(Schedule):
-    """Entries are seeded as they are listed: first against last, and the first ones wait where the numbers do not fit.
+    """Entries are seeded in their order: first against last, and the first have byes if the numbers do not fit.
 
     A match is decided by the mean score of its sets; a tie plays as many sets again.
     """
@@ -27,7 +27,7 @@ class Knockout(Schedule):
     asks = Asks.NOTHING
 
     def rounds(self, results: Results) -> Iterator[tuple[Batch, ...]]:
-        """Yield a round, then its ties, then the next among those who are left."""
+        """Yield a round, then its ties, then the next round among the remaining entries."""
         return self._rounds(results, {})
 
     def points(self, results: Results) -> Mapping[str, float]:
@@ -44,7 +44,7 @@ class Knockout(Schedule):
             stage = bracket(alive, self.table.size)
             matches = [_Match(table, stage.stay, self.table.pairings(self.shuffle(table))[0]) for table in stage.tables]
             for extra in range(1 + EXTRA):
-                open_matches = [match for match in matches if match.undecided]
+                open_matches = [match for match in matches if match.is_undecided]
                 if not open_matches:
                     break
                 deals = self.fresh_deals(number)
@@ -60,7 +60,7 @@ class Knockout(Schedule):
             survived.update((name, survived.get(name, 0) + 1) for name in alive)
 
     def _draw_lots(self, matches: Sequence[_Match]) -> None:
-        """Decide by lot what the cards would not."""
+        """Decide by lot between entries that the cards left tied."""
         for match in matches:
             lots = self.shuffle(match.totals, "lots")
             for place, name in enumerate(lots):
@@ -68,7 +68,7 @@ class Knockout(Schedule):
 
 
 class _Match:
-    """A table of a knockout, its totals so far and how many stay in."""
+    """A table of a knockout, its totals so far and how many advance."""
 
     def __init__(self, members: Sequence[str], stay: int, pairing: Names) -> None:
         self.pairing = pairing
@@ -77,8 +77,8 @@ class _Match:
         self.played = 0
 
     @property
-    def undecided(self) -> bool:
-        """Return whether the last who would stay is level with the first who would leave, or nothing was played."""
+    def is_undecided(self) -> bool:
+        """Return whether the last to advance is tied with the first to leave, or nothing was played."""
         scores = sorted(self.totals.values(), reverse=True)
         return not self.played or scores[self.stay - 1] == scores[self.stay]
 
@@ -91,12 +91,12 @@ class _Match:
         return scores is not None
 
     def winners(self) -> list[str]:
-        """List who stays."""
+        """List the entries that advance."""
         return sorted(self.totals, key=lambda name: -self.totals[name])[: self.stay]
 
 
 class Stage(NamedTuple):
-    """A round of a knockout: who waits, who meets, how many of each table stay."""
+    """A round of a knockout: byes, tables, and how many advance from each."""
 
     idle: Names
     tables: list[Names]
@@ -104,7 +104,7 @@ class Stage(NamedTuple):
 
 
 def bracket(alive: Names, size: int) -> Stage:
-    """Seat the last seeds so that a full bracket is left, or as near to it as one round comes; best seeds apart."""
+    """Pair the last seeds so that a full bracket is left, or as nearly as one round can; the best seeds are apart."""
     if len(alive) == size:
         return Stage((), [alive], 1)
     half = max(1, size // 2)

@@ -1,4 +1,4 @@
-"""Ladder: neighbours play for their rungs, for as long as it is let run."""
+"""Ladder: neighbors play for their rungs, for as long as it runs."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 class Ladder(Schedule):
-    """Entries begin as listed; those on neighbouring rungs meet, and the better of them takes the higher rung.
+    """Entries begin in their order; those on neighboring rungs meet, and the better one takes the higher rung.
 
-    Every other round is cut one piece lower, so that everybody can climb. It never ends by itself.
+    Every other round is shifted by one rung, so that everybody can climb. It never ends by itself.
     """
 
     adaptive = True
@@ -25,7 +25,7 @@ class Ladder(Schedule):
     sampled = False
 
     def rounds(self, results: Results) -> Iterator[tuple[Batch, ...]]:
-        """Yield rounds without end, or as many as were asked for."""
+        """Yield rounds without end, or as many as were requested."""
         rungs = list(self.entries)
         for number in count() if self.asked_rounds is None else range(self.asked_rounds):
             tables = self._tables(number)
@@ -42,7 +42,7 @@ class Ladder(Schedule):
                 )
 
     def planned_games(self) -> int | None:
-        """Count the games of the rounds that were asked for."""
+        """Count the games of the rounds that were requested."""
         if self.asked_rounds is None:
             return None
         pairing = self.table.pairings(self.entries[: self.table.size])[0]

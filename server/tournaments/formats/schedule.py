@@ -22,14 +22,17 @@ if TYPE_CHECKING:
 
 Names = tuple[str, ...]
 LEAST, MOST, PIECES = 10, 600, 16
-"""Deals a batch, at least and at most, and batches a round: to start bots for every seating of a batch must cost little
-beside its games, two hundredths where bots answer at once, and every worker wants one."""
+"""The fewest and the most deals of a batch, and batches per round.
+
+Starting bots for every seating of a batch must be cheap compared with its games (2 % if bots answer at once), and every
+worker needs a batch.
+"""
 A_LOOK = 25
-"""Deals a batch at most where it is looked after each round whether anything is left to find out."""
+"""The most deals of a batch in tournaments that check after each round whether they can end."""
 
 
 class Asks(Enum):
-    """What a tournament is to find out that may end early."""
+    """The question of a tournament that may end early."""
 
     PAIRS = "the difference between each two"
     FIRST = "the difference between the first and each other"
@@ -43,17 +46,17 @@ class ScheduleError(ValueError):
 
 
 class Batch(NamedTuple):
-    """Sets of one pairing: ``deals``, each in its own seatings. An entry that holds several seats is named at each."""
+    """Sets of one pairing: ``deals``, each in its own seatings. An entry with several seats is named for each."""
 
     round: int
     pairing: Names
     deals: range
     seatings: tuple[tuple[Names, ...], ...]
-    """Of each deal, in the order in which they are played."""
+    """The seatings of each deal, in the order in which they are played."""
     orders: tuple[tuple[int, ...], ...]
-    """Of the deals' places, each time that they are played: nobody can tell a deal by when it comes."""
+    """The deals' indices for each of their seatings, in the order of play: nobody can recognize a deal by its time."""
     trial: bool = False
-    """Whether batches that come later wait for what comes of it."""
+    """Whether later batches wait for its result."""
 
     def with_versions(self, versions: Names) -> Batch:
         """Return the same sets with the versions, in the order of the pairing, that play for its entries."""
@@ -62,7 +65,7 @@ class Batch(NamedTuple):
         return self._replace(pairing=versions, seatings=tuple(seatings))
 
     def split(self, deals: int) -> list[Batch]:
-        """Cut the first deals off as a batch of their own."""
+        """Split off the first deals as a batch."""
         return [
             self._replace(
                 deals=self.deals[piece.start : piece.stop],
@@ -75,7 +78,7 @@ class Batch(NamedTuple):
     def games(self) -> Iterator[tuple[Names, int]]:
         """Yield each seating and deal in the order of play: all deals in one seating each before the next.
 
-        Those that are seated alike come one after another: what has been written for such a table is at hand then.
+        Deals with the same seating are consecutive, so that cached texts of such a table are used again.
         """
         for order, turn in zip(self.orders, zip(*self.seatings, strict=True), strict=True):
             alike: defaultdict[Names, list[int]] = defaultdict(list)
@@ -85,7 +88,7 @@ class Batch(NamedTuple):
 
 
 class Results(Protocol):
-    """What an adaptive format asks of the games so far."""
+    """The results that an adaptive format asks for."""
 
     def scores(self, pairing: Names, deals: range) -> Mapping[str, float] | None:
         """Return each entry's mean score over these sets, turned so that more is better; None if one is missing."""
@@ -93,18 +96,18 @@ class Results(Protocol):
 
 
 class Layout(NamedTuple):
-    """What a game's table is like: its seats, which of them are partners, and in how many seatings a deal is played."""
+    """A game's table: its seats, which of them are partners, and the number of seatings per deal."""
 
     seats: int
     partners: tuple[tuple[int, ...], ...] = ()
     copies: bool = False
     """Whether one entry plays all the seats of a partnership."""
     every: bool = False
-    """Whether a set is every order of the players, not the rotations alone."""
+    """Whether a set is every order of the players, not only the rotations."""
 
     @property
     def size(self) -> int:
-        """How many entries sit at it."""
+        """The number of entries at the table."""
         return len(self.partners) if self.copies and self.partners else self.seats
 
     def pairings(self, members: Sequence[str]) -> list[Names]:
@@ -123,7 +126,7 @@ class Layout(NamedTuple):
     def circles(self, pairing: Names) -> tuple[tuple[Names, ...], ...]:
         """List the ways to sit around the table, partners together, each with the seatings of a set: its rotations.
 
-        With ``every`` order in a set there is one such way, which is all of them.
+        With ``every`` order in a set there is only one such way, which is all orders.
         """
         seats = range(self.seats)
         orders = [order for order in permutations(seats) if self._sides(order) == self._sides(seats)]
@@ -145,19 +148,19 @@ class Schedule(ABC):
     """A tournament's format: rounds of batches, the same whenever it is asked with the same results."""
 
     adaptive: ClassVar[bool] = False
-    """Whether a round must be played before the next can be asked for."""
+    """Whether a round must be played before the next can be drawn."""
     ranked_by: ClassVar[str] = "mean"
-    """``mean``; ``field`` where not everybody meets everybody equally often; or what the format counts."""
+    """``mean``; ``field`` if bots have different opponents; or what the format counts."""
     sampled: ClassVar[bool] = True
-    """Whether those whom a bot meets are a sample of all."""
+    """Whether a bot's opponents are a sample of all."""
     counts: ClassVar[str] = ""
-    """What it counts of its own, if anything."""
+    """The unit that it counts itself, if any."""
     same_deals: ClassVar[bool] = False
-    """Whether all tables play the same deals, and are known beforehand; else each round has deals of its own."""
+    """Whether all tables play the same deals, known in advance; else each round has deals of its own."""
     asks: ClassVar[Asks] = Asks.PAIRS
-    """What there is to find out, where a tournament ends once nothing is left of that."""
+    """The question that is asked, if a tournament ends once it is answered."""
     copies: ClassVar[bool] = True
-    """Whether an entry must hold all the seats of a partnership for the format to tell partners apart."""
+    """Whether one entry must hold all the seats of a partnership, for the format to distinguish partners."""
 
     def __init__(
         self,
@@ -186,25 +189,25 @@ class Schedule(ABC):
 
     @classmethod
     def least(cls, table: Layout) -> int:
-        """Return how many entries the format needs."""
+        """Return the number of entries that the format needs."""
         return table.size
 
     @abstractmethod
     def rounds(self, results: Results) -> Iterator[Iterable[Batch]]:
-        """Yield the batches of each round; an adaptive format looks at a round's results when asked for the next."""
+        """Yield the batches of each round; an adaptive format reads a round's results when asked for the next."""
 
     def planned_games(self) -> int | None:
-        """Return how many games the tournament has, None where the results decide that."""
+        """Return the number of games of the tournament, None if the results decide it."""
         if self.adaptive:
             return None
         return sum(sum(map(len, batch.seatings)) for batches in self.rounds(NoResults()) for batch in batches)
 
     def points(self, results: Results) -> Mapping[str, float] | None:
-        """Return what the format itself counts and ranks by; None where the scores decide."""
+        """Return the points that the format itself counts and ranks by; None if scores decide."""
         return None
 
     def dice(self, *what: object) -> Random:
-        """Return the chance that belongs to a purpose."""
+        """Return the random generator for a purpose."""
         stream = self.key.stream("schedule", *what)
         return Random(int.from_bytes(bytes(next(stream) for _ in range(16))))
 
@@ -213,7 +216,7 @@ class Schedule(ABC):
         return sorted(members, key=self._places.__getitem__)
 
     def shuffle(self, members: Iterable[str], purpose: str = "table") -> list[str]:
-        """Return the entries of a table in an order of their own, the same whenever they meet."""
+        """Return the entries of a table in an order that is the same whenever they meet."""
         mixed = self.in_order(members)
         self.dice(purpose, *(self._places[name] for name in mixed)).shuffle(mixed)
         return mixed
@@ -226,7 +229,7 @@ class Schedule(ABC):
         )
 
     def batch(self, number: int, pairing: Names, deals: range) -> Batch:
-        """Return sets of a pairing; in which order they are played is drawn for itself, by the key."""
+        """Return sets of a pairing; the order in which they are played is drawn separately by the key."""
         circles = self.table.circles(pairing)
         dice = self.dice("play", deals[0], *(self._places[name] for name in pairing))
         chosen = [circles[self._circle_of(deal, len(circles))] for deal in deals]
@@ -235,7 +238,7 @@ class Schedule(ABC):
         return Batch(number, pairing, deals, seatings, orders)
 
     def _circle_of(self, deal: int, count: int) -> int:
-        """Draw which of so many ways to sit around the table a deal has; of as many deals in a row each has another."""
+        """Draw which way of sitting a deal has; within each run of ``ways`` deals all ways are different."""
         block, place = divmod(deal - 1, count)
         if self._drawn[:2] != (block, count):
             self._drawn = block, count, self.dice("circle", count, block).sample(range(count), count)
@@ -256,4 +259,4 @@ class NoResults:
     """The results of a tournament that has not begun."""
 
     def scores(self, pairing: Names, deals: range) -> None:
-        """Know nothing."""
+        """Return None."""

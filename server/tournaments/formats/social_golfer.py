@@ -1,9 +1,9 @@
-"""Turning: rounds in which nobody meets anybody twice, made of one round by letting everybody move on a step.
+"""Social golfer: rounds without repeated meetings, made from one round in which everybody moves on step by step.
 
-Members stand in circles of as many as there are rounds, and a few apart who never move. Two who sit together in the
-first round stand for all pairs that moving on makes of them, so that a good first round is all that has to be found:
-designs of this kind ("starters") are known for many numbers. Fifteen at tables of three, and 28 at tables of four, meet
-everybody once.
+Members stand in circles, each with as many members as there are rounds, except for a few who never move. Two who sit
+together in the first round represent all pairs that moving on makes of them, so only a good first round has to be
+found; designs of this kind ("starters") are known for many numbers. Fifteen at tables of three, and 28 at tables of
+four, meet everybody once.
 """
 
 from __future__ import annotations
@@ -15,47 +15,24 @@ from random import Random
 from typing import NamedTuple
 
 STEPS = 1_500
-"""Exchanges that a search tries for each member."""
+"""The number of exchanges that a search tries per member."""
 HOT, COLD = 2.0, 0.2
 
 FOUND: dict[int, dict[int, int]] = {
-    3: {
-        10: 0,
-        11: 0,
-        14: 0,
-        15: 0,
-        16: 0,
-        17: 0,
-        19: 0,
-        20: 0,
-        22: 0,
-        23: 0,
-        24: 0,
-        26: 0,
-        27: 1,
-        28: 0,
-        29: 4,
-        30: 3,
-        31: 3,
-        32: 0,
-        34: 1,
-        35: 0,
-        36: 0,
-        38: 1,
-        40: 0,
-    },
+    3: dict.fromkeys((10, 11, 14, 15, 16, 17, 19, 20, 22, 23, 24, 26, 28, 32, 35, 36, 40), 0)
+    | {27: 1, 29: 4, 30: 3, 31: 3, 34: 1, 38: 1},
     4: {16: 0, 19: 0, 23: 0, 24: 1, 27: 0, 28: 7, 30: 0},
 }
-"""By the size of a table and how many there are: the search that succeeds (found by bench/social_golfer.py)."""
+"""By table size and number of tables: the number of the search that succeeds (found by bench/social_golfer.py)."""
 
 Round = tuple[tuple[int, ...], ...]
 
 
 @functools.cache
 def rotate(members: int, size: int) -> tuple[Round, ...]:
-    """Return rounds in which no two of the members, from 0 on, sit together twice; none if no such were found.
+    """Return rounds in which no two of the members, from 0, sit together twice; empty if none were found.
 
-    Whoever is in no table of a round sits out, nobody more than once. The same numbers always give the same rounds.
+    Members at no table of a round sit out, none more than once. The same numbers always give the same rounds.
     """
     attempt = FOUND.get(size, {}).get(members)
     if attempt is None:
@@ -64,7 +41,7 @@ def rotate(members: int, size: int) -> tuple[Round, ...]:
 
 
 def search(members: int, size: int, attempt: int) -> tuple[Round, ...]:
-    """Search for such rounds from a beginning of that number; return none if it fails."""
+    """Search for such rounds with the search number as seed; return an empty list if it fails."""
     circles = Circles(members, (members - 1) // (size - 1))
     search = _Search(circles, size, Random(f"{members} at tables of {size}: {attempt}"))
     if not search.run():
@@ -73,18 +50,18 @@ def search(members: int, size: int, attempt: int) -> tuple[Round, ...]:
 
 
 class Circles(NamedTuple):
-    """Circles of so many members; those left over stand apart."""
+    """Circles of ``length`` members; those left over stand apart."""
 
     members: int
     turns: int
 
     @property
     def apart(self) -> int:
-        """The first who does not move."""
+        """The first member who does not move."""
         return self.members - self.members % self.turns
 
     def seats_after(self, tables: Round, turn: int) -> Round:
-        """Return who sits where after so many steps."""
+        """Return the members in the seats after ``steps`` steps."""
         return tuple(tuple(self._step(member, turn) for member in table) for table in tables)
 
     def _step(self, member: int, turn: int) -> int:
@@ -94,7 +71,7 @@ class Circles(NamedTuple):
         return circle * self.turns + (place + turn) % self.turns
 
     def kind(self, one: int, other: int) -> tuple[int, ...]:
-        """Return what is the same of all pairs that moving on makes of this one."""
+        """Return the class of pairs that moving on makes of this one."""
         low, high = sorted((one, other))
         if low >= self.apart:
             return low, high, 0
@@ -114,7 +91,7 @@ class Circles(NamedTuple):
 
 
 class _Search:
-    """Simulated annealing over the first round: kinds of pairs are to come once each."""
+    """Simulated annealing over the first round; each class of pairs must occur once."""
 
     def __init__(self, circles: Circles, size: int, dice: Random) -> None:
         self.circles, self.size, self.dice = circles, size, dice
@@ -145,7 +122,7 @@ class _Search:
         return tuple(tuple(self.order[at : at + self.size]) for at in range(0, self.playing, self.size))
 
     def run(self) -> bool:
-        """Exchange members until no two would meet twice; say whether that was found."""
+        """Exchange members until no two would meet twice; return whether that was achieved."""
         steps = STEPS * len(self.order)
         heat, cooler = HOT, (COLD / HOT) ** (1 / steps)
         for _ in range(steps):
@@ -166,7 +143,7 @@ class _Search:
             self._exchange(one, other)
 
     def _may(self, one: int, other: int) -> bool:
-        """Return whether these places may be exchanged: who sits out comes from a circle of his own."""
+        """Return whether these places may be exchanged; members who sit out must be from different circles."""
         mine, yours = self.order[one], self.order[other]
         turns = self.circles.turns
         return other < self.playing or (mine < self.circles.apart and mine // turns == yours // turns)
@@ -179,7 +156,7 @@ class _Search:
         self._count(other, 1)
 
     def _count(self, place: int, by: int) -> None:
-        """Count the pairs of whoever has this place, or count them no more; ``excess`` is what comes too often."""
+        """Add or remove the pairs of a place's member; ``excess`` counts classes that occur too often."""
         if place >= self.playing:
             return
         kinds, start = self.kind[self.order[place]], place - place % self.size

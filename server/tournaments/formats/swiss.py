@@ -1,4 +1,4 @@
-"""Swiss: each round seats those together who have done equally well and have not met."""
+"""Swiss: each round seats players together who have done equally well and have not met."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections import Counter
 from math import ceil, log2
 from typing import TYPE_CHECKING
 
-from croupier.server.tournaments.formats.look_ahead import seat_ahead
 from croupier.server.tournaments.formats.schedule import Schedule
-from croupier.server.tournaments.formats.seating import seat
+from croupier.server.tournaments.formats.seating import seat, seat_ahead
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -18,13 +17,13 @@ if TYPE_CHECKING:
 
 REMATCH = 1_000
 MOST_AHEAD = 16
-"""Among more bots there nearly always are tables without a second meeting, or none that a search would find."""
+"""With more bots, tables without a second meeting nearly always exist, or no search would find them."""
 
 
 class Swiss(Schedule):
     """A number of rounds, each a match of some sets: a match point for each opponent at the table who scores less.
 
-    Equal scores share the point. Who sits out has what is got on average.
+    Equal scores share the point. A player who sits out gets the average.
     """
 
     adaptive = True
@@ -48,7 +47,7 @@ class Swiss(Schedule):
         return ledger.points
 
     def planned_games(self) -> int:
-        """Count the games: as many tables each round, whoever sits at them."""
+        """Return the number of games, with as many tables each round, whoever sits at them."""
         tables = len(self.entries) // self.table.size
         pairing = self.table.pairings(self.entries[: self.table.size])[0]
         return self.count * tables * self.deals * self.table.games(pairing)
@@ -79,7 +78,7 @@ class Swiss(Schedule):
     def _seat(
         self, number: int, playing: list[str], idle: list[str], ledger: _Ledger, dice: Random
     ) -> Iterator[list[str]]:
-        """Seat those who play; where rounds to come may run out of tables, with a view to them."""
+        """Seat the players; where later rounds may run out of tables, look ahead."""
         ahead = self._ahead - number
         if ahead > 1:
             everybody = [*playing, *idle]
@@ -95,9 +94,9 @@ class Swiss(Schedule):
 
     @property
     def _ahead(self) -> int:
-        """To which round it is looked ahead: to where many have met, in as many rounds as there are as a rule.
+        """The last round to look ahead to: one in which many have met, within the usual number of rounds.
 
-        How many are asked for does not matter, so that more of them change nothing of what was drawn.
+        The requested number does not matter, so that requesting more changes nothing that was already drawn.
         """
         bots, others = len(self.entries), self.table.size - 1
         rounds = min((bots - 1) // others, usual(bots))
@@ -106,12 +105,12 @@ class Swiss(Schedule):
 
 
 def usual(bots: int) -> int:
-    """Return how many rounds there are unless somebody asks for another number."""
+    """Return the number of rounds by default."""
     return ceil(log2(bots)) + 1
 
 
 def _but(everybody: Sequence[str], idle: int, turn: int) -> list[int]:
-    """Return who plays so many rounds from now, if those who sit out next are in the order of the list."""
+    """Return who plays ``rounds`` rounds from now, if those who sit out next are in the order of the list."""
     bots = len(everybody)
     out = {(bots - (turn + 1) * idle + place) % bots for place in range(idle)}
     return [place for place in range(bots) if place not in out]
@@ -137,5 +136,5 @@ class _Ledger:
             self.byes[name] += 1
 
     def cost(self, one: str, other: str) -> float:
-        """Return how little these two should meet."""
+        """Return how undesirable it is that these two meet."""
         return REMATCH * self.met[one, other] + (self.points[one] - self.points[other]) ** 2

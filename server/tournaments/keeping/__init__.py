@@ -1,1 +1,1 @@
-"""What is kept of a tournament: its games, its chain and its folder."""
+"""Keeping: a tournament's games, its chain and its folder."""

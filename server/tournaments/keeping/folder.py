@@ -1,4 +1,4 @@
-"""A tournament's folder, which may be a stranger's: nothing in it that is called as ours is may be a link (lstat)."""
+"""A tournament's folder, which may be a stranger's: nothing in it with a name of ours may be a link (lstat)."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ ERRORS = "stderr"
 NOTES = "notes"
 PAGES = "pages"
 _OF_THE_FIRST_HOUR = (DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", "key", "lock", "manifest.json", RECORDS, ".")
-"""What is there before the first game, the folder itself at last."""
+"""The files before the first game, and finally the folder itself."""
 _FOLDERS = {RECORDS, ERRORS, NOTES, PAGES, "builds"}
 _FILES = re.compile(
     r"tournament\.db(-\w+)?|key(-\d+)?|lock|manifest(-\d+)?\.json|events\.jsonl|failed\.record|report(-.*)?\.html|.*\.part"
 )
 
 _OF_PLAY = {".record", ".wire"}
-"""What `play` writes."""
+"""The files that `play` writes."""
 
 
 def strange(folder: Path) -> str:
-    """Say what in a folder is called as our files are and is none, such as a link; nothing if all is well.
+    """Return what in a folder has the name of one of our files but is not one, such as a link; empty if all is well.
 
-    Who writes through a link, or puts away what lies behind it, changes files of whoever unpacked the folder.
+    Writing through a link, or removing what it points to, would change files of the user who unpacked the folder.
     """
     for path in _ours(folder):
         mode = path.lstat().st_mode
@@ -42,7 +42,7 @@ def strange(folder: Path) -> str:
 
 
 def is_ours(path: Path, folder: Path) -> bool:
-    """Return whether a file lies in a folder of records, or of a tournament, as one of those that croupier writes."""
+    """Return whether a file in a folder of records, or of a tournament, is one that croupier writes."""
     place, within = path.parent.resolve() / path.name, folder.resolve()
     if not place.is_relative_to(within):
         return False
@@ -51,7 +51,7 @@ def is_ours(path: Path, folder: Path) -> bool:
 
 
 def _unreadable(folder: Path) -> str:
-    """Say why SQLite cannot read a database whose -wal file a killed run has left: it makes the -shm file beside it."""
+    """Return why SQLite cannot read a database with the -wal file of a killed run: it makes a -shm file beside it."""
     log, index = (folder / f"{DATABASE}-{ending}" for ending in ("wal", "shm"))
     if not log.exists() or not log.stat().st_size or index.exists() or os.access(folder, os.W_OK):
         return ""
@@ -68,7 +68,7 @@ def _ours(folder: Path) -> Iterator[Path]:
 
 
 def to_be_made(folder: Path) -> tuple[str, ...]:
-    """List what the first hour of a tournament puts into a folder and is not there yet; nothing if one lies there."""
+    """List what will be added to a folder before the first game; empty if it already has a tournament."""
     if (folder / DATABASE).exists():
         return ()
     return tuple(name for name in _OF_THE_FIRST_HOUR if not os.path.lexists(folder / name))
@@ -76,7 +76,7 @@ def to_be_made(folder: Path) -> tuple[str, ...]:
 
 @contextmanager
 def unless_refused(folder: Path, made: Iterable[str]) -> Iterator[None]:
-    """Remove what was ``made`` for a tournament if it is refused here; what was there before, or is in use, stays."""
+    """Remove what was ``made`` for a tournament that is refused; what existed before, or is in use, stays."""
     try:
         yield
     except BaseException:
@@ -90,7 +90,7 @@ def unless_refused(folder: Path, made: Iterable[str]) -> Iterator[None]:
 
 
 def write_durably(path: Path, content: bytes, mode: int = 0o644) -> None:
-    """Write a file so that it is there in whole or not at all, whatever happens."""
+    """Write a file so that it exists completely or not at all, whatever happens."""
     draft = path.with_name(path.name + ".part")
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
         file.write(content)

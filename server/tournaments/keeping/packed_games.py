@@ -1,4 +1,4 @@
-"""Packed games: what a worker sends to the process that keeps them, its records compressed (gzip)."""
+"""Packed games: what a worker sends to the process that keeps them, with compressed records (gzip)."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
 LEVEL = 3
-"""Of compression: 5 would save a tenth of the bytes in half as much time again, 9 a fifth in twelve times as much."""
+"""The compression level: 5 would save a tenth of the bytes for half as much time again, 9 a fifth for twelve times."""
 
 
 class PackedGames(list[PlayedGame]):
-    """Games, whose records are ``records`` once they are packed: a member of gzip for each part that was joined."""
+    """Games whose records, once packed, are in ``records``: a member of gzip for each part that was joined."""
 
     def __init__(self, games: Iterable[PlayedGame] = (), records: bytes = b"") -> None:
         super().__init__(games)
         self.records = records
 
     def pack(self, *, notes: bool = False) -> PackedGames:
-        """Compress the games' records, and count their thinking times; these themselves stay only for ``notes``."""
+        """Compress the games' records, and count their thinking times, which themselves stay only for ``notes``."""
         if self:
             fields: dict[str, Sequence[Any]] = dict(zip(PlayedGame._fields, zip(*self, strict=True), strict=True))
             text = "\n".join(chain.from_iterable(fields["record"])) + "\n"
@@ -37,12 +37,12 @@ class PackedGames(list[PlayedGame]):
 
     @classmethod
     def join(cls, parts: Iterable[PackedGames]) -> PackedGames:
-        """Put parts together, in their order."""
+        """Join parts in their order."""
         several = list(parts)
         return cls(chain.from_iterable(several), b"".join([each.records for each in several]))
 
     def __reduce__(self) -> tuple[Callable[..., PackedGames], tuple[Any, ...]]:
-        """Hand over a tuple for each field: each game by itself is a call of Python's, both ways."""
+        """Pickle one tuple per field, because pickling each game separately costs Python calls on both sides."""
         return _unpack, (self.records, *zip(*self, strict=True))
 
 

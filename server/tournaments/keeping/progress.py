@@ -19,7 +19,7 @@ EVENTS = "events.jsonl"
 
 @dataclass
 class Advance:
-    """How far a tournament is: what a progress bar shows."""
+    """How far a tournament is, for a progress bar."""
 
     games: int = 0
     planned: int | None = None
@@ -28,7 +28,7 @@ class Advance:
     sums: dict[str, tuple[float, int]] = field(default_factory=dict)
 
     def note(self, games: Sequence[PlayedGame], *, low_wins: bool) -> None:
-        """Count games; of those in one seating the scores are added up by seat, where nobody's are to be judged."""
+        """Count games; add the scores of one seating by seat, unless no scores may be shown."""
         self.games += len(games)
         self.fresh += len(games)
         alike: defaultdict[Names, list[tuple[int, ...]]] = defaultdict(list)
@@ -48,18 +48,18 @@ class Advance:
         self.sums[name] = (total + scored, number + games)
 
     def leader(self, *, low_wins: bool) -> str:
-        """Return who has the best mean of what this run has played, an empty word if nobody has played."""
+        """Return the player with the best mean of this run, an empty string if nobody has played."""
         means = {name: total / number for name, (total, number) in self.sums.items()}
         return (min if low_wins else max)(means, key=means.__getitem__) if means else ""
 
 
 class Events:
-    """A line of JSON for each thing that happens, added at once."""
+    """A file with a line of JSON for each event, appended at once."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / EVENTS
 
     def say(self, event: str, **what: object) -> None:
-        """Write an event down."""
+        """Append an event."""
         with self.path.open("a", encoding="utf-8") as file:
             file.write(json.dumps({"event": event, "at": round(time.time(), 3), **what}) + "\n")

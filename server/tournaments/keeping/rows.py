@@ -1,4 +1,4 @@
-"""Rows: a played game as the values of a row of SQLite, and back. What stands there may be a stranger's."""
+"""Rows: a played game as the values of a row of SQLite, and back. A row may be a stranger's."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _MOST = 2**53
-"""Beyond it numbers are no longer exact in a mean."""
+"""Larger numbers are no longer exact in a mean."""
 _LONGEST = 2048
-"""Characters of a text that are shown, as many as a record keeps."""
+"""The most characters of a text that are shown, as many as a record keeps."""
 _NOBODY = -1
-"""The seat whose reason is the whole game's."""
+"""The seat under which a reason is about the whole game."""
 _AGAIN = "again"
-"""Stands where a kind of fault does, with the milliseconds that a seat's replies got again."""
+"""In the place of a kind of fault, it precedes the milliseconds that were given back to a seat's replies."""
 _MILLISECONDS = re.compile(r"\d{1,12}", re.ASCII)
 _LUCK = "luck"
-"""Stands where a kind of fault does, with by how much the shuffles favoured a seat."""
+"""In the place of a kind of fault, it precedes the luck of a seat."""
 _POINTS = re.compile(r"-?\d{1,9}\.\d{6}", re.ASCII)
 SHORT = "short"
-"""Stands among a game's reasons with what this machine was too short of when its batch was played before."""
+"""Among a game's reasons, it precedes what this machine ran out of when its batch was tried before."""
 SHADOW = "shadow"
-"""What stands among a game's reasons if nobody played it."""
+"""Among a game's reasons, it says that the game was copied from another of its deal."""
 _BATCH = re.compile(r"\d{6,12}-[0-9a-f]{12}\.records\.gz")
 
 Number = Annotated[int, msgspec.Meta(ge=-_MOST, le=_MOST)]
@@ -46,7 +46,7 @@ Count = Annotated[int, msgspec.Meta(ge=0, le=_MOST)]
 Bucket = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 _NUMBERS = msgspec.json.Decoder(tuple[Number, ...]).decode
 kinds = msgspec.json.Decoder(tuple[str, ...]).decode
-"""Return the kind of fault at each seat, nothing for none."""
+"""Return the kind of fault at each seat, empty for none."""
 _ALL_NUMBERS = msgspec.json.Decoder(tuple[Number, ...]).decode_lines
 _FLAGS = msgspec.json.Decoder(tuple[bool, ...]).decode
 histograms = msgspec.json.Decoder(tuple[tuple[tuple[Bucket, Count], ...], ...]).decode
@@ -59,11 +59,14 @@ _WHYS = msgspec.json.Decoder(tuple[tuple[int, str, str], ...]).decode
 
 
 class BadRow(ValueError):
-    """A row that nobody but a stranger has written; the message says why."""
+    """A row that only a stranger can have written; the message says why."""
 
 
 def values(games: Sequence[PlayedGame], batch: int) -> list[tuple[Any, ...]]:
-    """Return the games of a batch as rows: what is by seat for every seat, or for none. Columns are written at once."""
+    """Return the games of a batch as rows; what is by seat has an item for every seat, or none.
+
+    Whole columns are converted at once, which is faster.
+    """
     return [
         *zip(
             [" ".join(game.pairing) for game in games],
@@ -86,7 +89,7 @@ def values(games: Sequence[PlayedGame], batch: int) -> list[tuple[Any, ...]]:
 
 
 def _texts(values: Sequence[object]) -> list[str]:
-    """Write each value as JSON: a line feed ends it, and other breaks that a text has are none."""
+    """Write each value as JSON, ended by a line feed, which cannot occur inside."""
     return _encode_lines(values).decode().split("\n")[:-1]
 
 
@@ -97,12 +100,12 @@ def _kinds_by_seat(game: PlayedGame) -> list[str]:
 
 
 def _flags(game: PlayedGame) -> list[bool]:
-    """List at which seats a stand-in took the partner's place."""
+    """List the seats whose partner was replaced by a stand-in."""
     return [seat in game.assisted for seat in range(len(game.seating))]
 
 
 def _reasons(game: PlayedGame) -> list[tuple[int, str, str]]:
-    """List what is told of a game or of a seat in words; of most games there is nothing."""
+    """List the reasons of a game or of its seats in words; most games have none."""
     if not (game.faults or game.void or game.shadow or game.short or game.luck or game.again):
         return []
     return [
@@ -116,7 +119,7 @@ def _reasons(game: PlayedGame) -> list[tuple[int, str, str]]:
 
 
 def digest(kept: Iterable[Sequence[Any]]) -> str:
-    """Return SHA-256 of rows, the batch's number apart."""
+    """Return SHA-256 of rows, without the batch's number."""
     listed = [(*row[:3], *row[4:]) for row in kept]
     return hashlib.sha256(json.dumps(listed).encode()).hexdigest()
 
@@ -132,13 +135,13 @@ def burnt(games: Iterable[PlayedGame]) -> dict[str, float]:
 
 
 def mark(games: Sequence[PlayedGame]) -> str:
-    """Name a batch after what was played in it, so that playing it again overwrites what was never committed."""
+    """Return a batch's name, derived from its games: playing it again overwrites what was never committed."""
     what = [(game.pairing, game.deal, game.seating) for game in games]
     return hashlib.sha256(repr(what).encode()).hexdigest()[:12]
 
 
 def game(columns: Sequence[Any]) -> PlayedGame:
-    """Return a game from the values of its columns; raise BadRow, or another ValueError, if they are none."""
+    """Return a game from the values of its columns; raise BadRow, or another ValueError, if they are invalid."""
     pairing, deal, seating, scores, ranks, faults, assisted, whys, times, outcome, decisions, seconds, *_ = columns
     seated = names(seating)
     reasons = _WHYS(whys)
@@ -167,7 +170,7 @@ def game(columns: Sequence[Any]) -> PlayedGame:
 
 
 def lists(found: Sequence[Sequence[Any]]) -> Lists:
-    """Return many games at once, all texts as bytes, the first columns of the table apart from where a game lies."""
+    """Return many games at once, with texts as bytes; the first columns, which say where a game is, are left out."""
     pairings, deals, seatings, scores, ranks, faults, assisted, whys, times, outcomes = zip(*found, strict=True)
     if not 1 <= min(deals) <= max(deals) <= _MOST:
         raise BadRow(f"there is no deal {min(deals) if min(deals) < 1 else max(deals)}")
@@ -197,45 +200,45 @@ def lists(found: Sequence[Sequence[Any]]) -> Lists:
 
 
 def _by_seat(found: Sequence[tuple[int, ...]], seated: Sequence[Names]) -> Sequence[tuple[int, ...]]:
-    """Return what is by seat, for every seat of every game."""
+    """Return values by seat, for every seat of every game."""
     if [*map(len, found)] != [*map(len, seated)]:
         raise BadRow("there are not as many values as seats")
     return found
 
 
 def name(text: str) -> str:
-    """Return a player's name; raise BadRow if nobody may be called so."""
+    """Return a player's name; raise BadRow if it is invalid."""
     if not good_name(text):
         raise BadRow(f"{text!r:.80} is no name")
     return text
 
 
 def batch(text: str) -> str:
-    """Return the name of a batch's file; raise BadRow if it is none, such as a path that leads elsewhere."""
+    """Return the name of a batch's file; raise BadRow if it is invalid, such as a path that leads elsewhere."""
     if not _BATCH.fullmatch(text):
         raise BadRow(f"{text!r:.80} is no file of records")
     return text
 
 
 def printable(text: str) -> str:
-    """Return a text as it may be shown on a terminal, no longer than a record keeps it."""
+    """Return a text in a form that is safe for a terminal, no longer than a record keeps it."""
     return terminal.printable(text[:_LONGEST])
 
 
 @functools.lru_cache(1 << 16)
 def _names_of(text: bytes) -> Names:
-    """Return the names of a text's bytes."""
+    """Return the names in a text's bytes. Cached, because a tournament has few tables."""
     return names(text.decode("utf-8", "replace"))
 
 
 @functools.lru_cache(1 << 14)
 def names(text: str) -> Names:
-    """Return the names of a text, the same value for the same text: a tournament has few tables."""
+    """Return the names in a text, the same object for the same text, because a tournament has few tables."""
     return tuple(map(name, text.split()))
 
 
 def _of_each(found: tuple[T, ...], seated: Names) -> tuple[T, ...]:
-    """Return what is by seat, for every seat or for none."""
+    """Return values by seat, for every seat or for none."""
     if found and len(found) != len(seated):
         raise BadRow(f"{len(found)} values for {len(seated)} seats")
     return found
@@ -249,12 +252,12 @@ def _faults(faulted: Sequence[str], whys: Sequence[tuple[int, str, str]]) -> tup
 
 
 def _again(whys: Sequence[tuple[int, str, str]], seats: int) -> tuple[float, ...]:
-    """Return the seconds that replies got again, for every seat or for none."""
+    """Return the seconds given back to replies, for every seat or for none."""
     told = {seat: int(text) / 1000 for seat, kind, text in whys if kind == _AGAIN and _MILLISECONDS.fullmatch(text)}
     return tuple(told.get(seat, 0.0) for seat in range(seats)) if told else ()
 
 
 def _luck(whys: Sequence[tuple[int, str, str]], seats: int) -> tuple[float, ...]:
-    """Return by how much the shuffles favoured each seat, for every seat or for none."""
+    """Return the luck of every seat, or of none."""
     told = {seat: float(text) for seat, kind, text in whys if kind == _LUCK and _POINTS.fullmatch(text)}
     return tuple(told.get(seat, 0.0) for seat in range(seats)) if told else ()

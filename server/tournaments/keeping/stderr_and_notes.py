@@ -1,4 +1,4 @@
-"""What is kept of a batch beside its records: standard error (stderr), and how long decisions took (notes)."""
+"""The files kept beside a batch's records: standard error (stderr), and thinking times (notes)."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from croupier.server.table.played_game import PlayedGame
 
 ERRORS_CAP = 16 << 20
-"""Bytes of standard error that are kept of a bot in a tournament."""
+"""The most bytes of standard error that are kept of a bot in a tournament."""
 _ENDING = ".notes.gz"
 
 
 def keep(folder: Path, games: Sequence[PlayedGame], batch: str) -> dict[str, str]:
-    """Write what there is to keep of a batch's games; return the SHA-256 of each file, by its path in the folder."""
+    """Write the files to be kept for a batch's games; return the SHA-256 of each by its path in the folder."""
     files = [*_keep_errors(folder, games, batch), *_keep_notes(folder, games, batch)]
     return {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
@@ -35,17 +35,17 @@ def files(folder: Path) -> Iterator[Path]:
 
 
 def batch_of(path: Path) -> str:
-    """Return the name of the file of records beside which a file was kept."""
+    """Return the name of the file of records to which a file belongs."""
     return f"{path.name.removesuffix(_ENDING).removesuffix('.txt')}.records.gz"
 
 
 def errors_of(folder: Path, bot: str, records: str) -> Path:
-    """Return where a bot's standard error is kept of the games in a file of records."""
+    """Return the file of a bot's standard error in the games of a file of records."""
     return folder / ERRORS / bot / f"{records.removesuffix('.records.gz')}.txt"
 
 
 def _keep_errors(folder: Path, games: Sequence[PlayedGame], name: str) -> Iterator[Path]:
-    """Write each bot's standard error of a batch to ``stderr/BOT/NAME.txt``, as long as not too much lies there.
+    """Write each bot's standard error of a batch to ``stderr/BOT/NAME.txt``, within its limit.
 
     Yield the files that were written.
     """
@@ -74,7 +74,7 @@ def _keep_notes(folder: Path, games: Sequence[PlayedGame], batch: str) -> Iterat
 
 
 def _notes(game: PlayedGame) -> str:
-    """Return how long each decision of a game took, headed by who sat there as the record says it."""
+    """Return how long each decision of a game took, headed by the seating in the record."""
     names = distinct_names(game.seating)
     told = notes.write(notes.gather(dict(zip(names, game.thinking, strict=True)), {}))
     return f"== deal {game.deal}: {' '.join(names)}\n{told}"

@@ -1,4 +1,4 @@
-"""Store: one SQLite file a tournament, one transaction a batch, and the batches' records compressed beside it."""
+"""Store: one SQLite file per tournament, one transaction per batch, and the batches' compressed records beside it."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ from croupier.server.games import BadOption
 from croupier.server.names import good_name
 from croupier.server.table.faults import Kind
 from croupier.server.tournaments.keeping import rows, stderr_and_notes
-from croupier.server.tournaments.keeping.chain import Link, written
-from croupier.server.tournaments.keeping.chain_state import BadEvent, ChainState, Played, read
+from croupier.server.tournaments.keeping.chain import BadEvent, ChainState, Link, Played, read, written
 from croupier.server.tournaments.keeping.folder import DATABASE, RECORDS, strange, write_durably
 from croupier.server.tournaments.statistics.columns import Columns
 
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from croupier.server.table.played_game import Names, PlayedGame
-    from croupier.server.tournaments.keeping.chain_state import Event
+    from croupier.server.tournaments.keeping.chain import Event
     from croupier.server.tournaments.keeping.packed_games import PackedGames
     from croupier.server.tournaments.statistics.columns import Lists
 
@@ -61,7 +60,7 @@ _LISTED = (
     " batch, place FROM games WHERE scores != '[]'"
 )
 _SOME = 5_000
-"""Games that are read at once: their texts are held together."""
+"""How many games are read at once, with their texts in memory together."""
 _IN_ORDER = " ORDER BY batch, place"
 _TABLES = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name"
 _SHA256 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
@@ -77,12 +76,12 @@ _FACTS: dict[str, Any] = {
     "built": list[list[str]],
     "levels": list[Literal["none", "limits", "bwrap"]],
 }
-"""What a fact is, where it matters to who reads it."""
+"""The names of facts in messages, where they matter to a reader."""
 
 
 _NO_FAULT = {"", Kind.WITHDRAWN.value}
 _UNREADABLE = (ValueError, RecursionError, TypeError, OverflowError, msgspec.MsgspecError)
-"""What is raised for a value that only a stranger has written."""
+"""The exceptions raised for a value that only a stranger can have written."""
 
 
 class StoreError(Exception):
@@ -90,25 +89,25 @@ class StoreError(Exception):
 
 
 class RunFailed(StoreError):
-    """Something went wrong though the call was right: the disk, a worker, a build, the rules."""
+    """Something failed although the call was right: the disk, a worker, a build, the rules."""
 
 
 @contextmanager
 def sqlite_errors(path: Path) -> Iterator[None]:
-    """Raise StoreError for what SQLite says of a database, RunFailed if the disk is at fault."""
+    """Raise StoreError for SQLite's errors about a database, RunFailed if the disk is at fault."""
     try:
         yield
-    except (sqlite3.Error, UnicodeDecodeError) as problem:  # the latter where it quotes a damaged name
+    except (sqlite3.Error, UnicodeDecodeError) as problem:  # the latter when it quotes a damaged name
         of_disk = (getattr(problem, "sqlite_errorcode", 0) & 0xFF) in {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL}
         kind = RunFailed if of_disk else StoreError
         raise kind(f"{path}: {problem}; what was kept before is safe") from None
 
 
 class _Database(sqlite3.Connection):
-    """A connection that says where something went wrong, such as on a full disk."""
+    """A connection that reports where an error occurred, such as on a full disk."""
 
     def __init__(self, path: Path, **how: Any) -> None:
-        # What `each` has begun and nobody reads to its end is closed by the thread that happens to collect it.
+        # A cursor of `each` that is not read to its end is closed by whatever thread happens to collect it.
         super().__init__(path, check_same_thread=False, **how)
         self.path = path
 
@@ -139,7 +138,7 @@ class _Database(sqlite3.Connection):
 
 
 class Version(NamedTuple):
-    """An entry's program as it was when it played: ``bot``, then ``bot-v2`` once its files have changed."""
+    """An entry's program at the time it played: ``bot``, then ``bot-v2`` once its files have changed."""
 
     name: str
     entry: str
@@ -150,7 +149,7 @@ class Version(NamedTuple):
 
 
 class Stored(NamedTuple):
-    """A game in the store, and where its record lies."""
+    """A game in the store, and the place of its record."""
 
     game: PlayedGame
     file: str
@@ -167,7 +166,7 @@ class Store:
         self._new = new
         self._state: ChainState | None = None
         self._idle = False
-        """Whether nobody was writing when it was opened, so that nothing of it could be locked."""
+        """Whether nobody was writing when it was opened, so that it could be opened without locks."""
         if not new and not self._path.exists():
             lacking = f"no {DATABASE} in it" if folder.is_dir() else "no such folder"
             raise StoreError(f"{folder} is no tournament's folder: there is {lacking}")
@@ -181,11 +180,11 @@ class Store:
                 self._db.execute("PRAGMA synchronous = FULL")
                 self._db.executescript(_SCHEMA)
             self.chained = self._has_chain()
-            """Whether there is a chain: croupier has not always kept one."""
+            """Whether there is a chain; folders of older versions have none."""
             opened.pop_all()
 
     def _has_chain(self) -> bool:
-        """Return whether the chain is among the tables; raise StoreError unless they are a tournament's."""
+        """Return whether the chain is among the tables; raise StoreError if they are not a tournament's."""
         found = self._db.rows(_TABLES)
         if not found:
             raise StoreError(
@@ -198,11 +197,11 @@ class Store:
 
     def _to_write(self) -> _Database:
         (self.folder / RECORDS).mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._path.touch(mode=0o600)  # a seed stands in it
+        self._path.touch(mode=0o600)  # it contains the seed
         return sqlite3.connect(self._path, isolation_level=None, timeout=30, factory=_Database)
 
     def _to_read(self) -> _Database:
-        """Open the database with mode=ro, and immutable=1 where no -wal file says that somebody may be writing."""
+        """Open the database with mode=ro, and with immutable=1 if no -wal file suggests a writer."""
         self._idle = not self._has_log()
         uri = self._path.absolute().as_uri() + ("?mode=ro&immutable=1" if self._idle else "?mode=ro")
         db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=30, factory=_Database)
@@ -210,18 +209,18 @@ class Store:
         return db
 
     def _has_log(self) -> bool:
-        """Return whether anything is in the -wal file; an empty one is left where somebody read while a run ended."""
+        """Return whether the -wal file has content; an empty one is left if somebody read while a run ended."""
         return self._wal.exists() and self._wal.stat().st_size > 0
 
     def close(self) -> None:
-        """Close the file; what a run has written is then in the database itself, and no -wal file is needed."""
+        """Close the file. What a run has written is then in the database itself, and no -wal file is needed."""
         with closing(self._db):
             if self._new:
                 self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # closing alone does nothing while somebody reads
 
     @contextmanager
-    def locked(self) -> Iterator[None]:
-        """Hold the folder for one run; raise StoreError if another has it."""
+    def lock(self) -> Iterator[None]:
+        """Lock the folder for one run; raise StoreError if another run has it."""
         with (self.folder / "lock").open("a", encoding="ascii") as file:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -230,48 +229,48 @@ class Store:
             yield
 
     def fact(self, name: str) -> Any:
-        """Return a fact of the tournament, None if it is not known."""
+        """Return a fact of the tournament, None if it is unknown."""
         found = self._db.rows("SELECT value FROM facts WHERE name = ?", (name,))
         with self._reading(f"what it says of its {name}"):
             return msgspec.json.decode(found[0][0], type=_FACTS.get(name, Any)) if found else None
 
-    def state(self, name: str, value: object) -> None:
-        """Write a fact down."""
+    def write_fact(self, name: str, value: object) -> None:
+        """Store a fact."""
         self._db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, written(value)))
 
     def append(self, document: Mapping[str, object]) -> str:
-        """Add a document to the chain: it names the SHA-256 of the one before; return its own."""
+        """Append a document with the SHA-256 of the one before to the chain; return its own SHA-256."""
         link = Link.after(self.last_link(), document)
         self._db.execute("INSERT INTO chain (link, text) VALUES (?, ?)", link[:2])
         self._state = None
         return link.sha256
 
     def last_link(self) -> str | None:
-        """Return the SHA-256 to which all is bound that has been kept so far."""
+        """Return the SHA-256 that binds everything kept so far."""
         found = self._db.rows("SELECT link FROM chain ORDER BY number DESC LIMIT 1") if self.chained else []
         return str(found[0][0]) if found else None
 
     def chain(self) -> list[Link]:
-        """List what was fixed, played and revealed, in this order, each bound to all before it."""
+        """List what was fixed, played and revealed, in order, each link bound to all before it."""
         if not self.chained:
             return []
         with self._reading("a link of the chain"):
             return [Link.read(*found) for found in self._db.rows("SELECT link, text FROM chain ORDER BY number")]
 
     def chain_state(self) -> ChainState:
-        """Return what the links of the chain add up to; raise StoreError if a manifest among them cannot be read."""
+        """Return the state after all links of the chain; raise StoreError if a manifest among them cannot be read."""
         if self._state is None:
             self._state = functools.reduce(ChainState.after, map(self._event, self.chain()), ChainState())
         return self._state
 
     def history(self) -> Iterator[tuple[ChainState, Link, Event | BadEvent]]:
-        """Yield each link of the chain with what it says, and with the state before it."""
+        """Yield each link of the chain with its event and the state before it."""
         links = self.chain()
         events = [*map(self._event, links)]
         return zip(accumulate(events, ChainState.after, initial=ChainState()), links, events, strict=False)
 
     def _event(self, link: Link) -> Event | BadEvent:
-        """Return what a link says; an earlier croupier bound of a batch only the games, which have its deals."""
+        """Return a link's event; older versions bound only the games of a batch, so its deals are read from them."""
         event = read(link)
         if isinstance(event, BadEvent) and "manifest" in link.document:
             raise StoreError(f"a manifest of {self.folder} cannot be read: {rows.printable(event.why)}")
@@ -284,7 +283,7 @@ class Store:
         return self.deals()
 
     def sha256(self) -> dict[str, str]:
-        """Return what each version's files were when it was entered."""
+        """Return the hashes of each version's files when it was entered."""
         return {version.name: version.sha256 for version in self.versions()}
 
     def versions(self) -> list[Version]:
@@ -299,14 +298,14 @@ class Store:
             ]
 
     def enter(self, version: Version) -> None:
-        """Write a program down."""
+        """Store a program."""
         self._db.execute("INSERT INTO versions VALUES (?, ?, ?, ?, ?, ?)", (*version[:5], int(version.retired)))
 
     def retire(self, name: str, *, back: bool = False) -> None:
-        """Mark a program as one that no longer counts, or as one that does again."""
+        """Mark a program as one that no longer counts, or that counts again."""
         self._db.execute("UPDATE versions SET retired = ? WHERE name = ?", (int(not back), name))
 
-    def known(self, pairing: Names, deals: range) -> dict[tuple[Names, int], tuple[int, ...]]:
+    def games_on(self, pairing: Names, deals: range) -> dict[tuple[Names, int], tuple[int, ...]]:
         """Return the games of a pairing on these deals that have been played, each with the seats that faulted."""
         found = self._db.rows(
             "SELECT seating, deal, faults FROM games WHERE pairing = ? AND deal BETWEEN ? AND ? ORDER BY deal, seating",
@@ -328,12 +327,12 @@ class Store:
             ]
 
     def pairings(self, deal: int) -> list[Names]:
-        """List who has sat together on a deal, the first first."""
+        """List who has sat together on a deal, in the order of play."""
         wanted = "SELECT pairing FROM games WHERE deal = ? GROUP BY pairing ORDER BY min(batch)"
         return [tuple(pairing.split()) for (pairing,) in self._db.execute(wanted, (deal,))]
 
     def sweep(self) -> None:
-        """Remove what a run that was killed has left behind: files of batches that were never committed."""
+        """Remove what a killed run has left behind: files of batches that were never committed."""
         kept = {file for file, _ in self.batches()}
         for path in (self.folder / RECORDS).iterdir():
             if path.name not in kept and ".records.gz" in path.name:
@@ -345,6 +344,7 @@ class Store:
     def commit(self, games: PackedGames, how: Mapping[str, object]) -> str:
         """Keep a batch: its records first, then all its games in one transaction; return its link of the chain.
 
+        The order matters: a run killed between the two leaves a file that `sweep` removes, never games without records.
         ``how`` is how it was played: ``sandbox``, ``isolate``, and of which deals of the schedule it is ``part_of``.
         """
         first, last = (each(game.deal for game in games) for each in (min, max))
@@ -368,7 +368,7 @@ class Store:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Do everything inside or nothing."""
+        """Commit everything inside or nothing."""
         self._db.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -385,13 +385,13 @@ class Store:
         return found
 
     def counting_of(self, pairing: Names, deals: range) -> list[PlayedGame]:
-        """Return the games of a pairing on these deals, but void ones."""
+        """Return the games of a pairing on these deals, without void ones."""
         wanted = "WHERE pairing = ? AND deal BETWEEN ? AND ?"
         games = self.games(wanted, (" ".join(pairing), deals[0], deals[-1]))
         return [each.game for each in games if each.game.scores]
 
     def games(self, wanted: str = "", values: tuple[object, ...] = ()) -> Iterator[Stored]:
-        """Yield every game, or those wanted, in the order of the schedule as it was committed."""
+        """Yield every game, or those that match, in the order of the schedule as it was committed."""
         for found in self._db.each(_GAMES + wanted + _IN_ORDER, values):
             with self._reading(f"the game of deal {found[1]}, {found[2]}"):
                 stored = Stored(rows.game(found), rows.batch(found[-2]), found[-1])
@@ -403,7 +403,7 @@ class Store:
             raise StoreError(f"a run has begun in {self.folder} while this was read: read it again")
 
     def digests(self) -> Iterator[tuple[str, int, str]]:
-        """Yield each batch's file with the number of its games and the SHA-256 of all that the store says of them."""
+        """Yield each batch's file with its number of games and the SHA-256 of all its rows."""
         found = self._db.each("SELECT * FROM games ORDER BY batch, place")
         files = dict(self._db.rows("SELECT number, file FROM batches"))
         for batch, each in groupby(found, key=itemgetter(3)):
@@ -411,20 +411,20 @@ class Store:
             yield files.get(batch, ""), len(listed), rows.digest(listed)
 
     def columns(self) -> Columns:
-        """Return what the statistics see: every game that counts, between programs that are not retired."""
+        """Return what the statistics use: every game that counts, between programs that are not retired."""
         self.batches()
         played: list[tuple[int, int]] = []
         with self._reading("a game"):
             try:
                 found = Columns.join(self._lists(played))
             except _UNREADABLE:
-                deque(self.games(), maxlen=0)  # one of them says what is wrong with it
+                deque(self.games(), maxlen=0)  # one of them raises, with its place
                 raise
         self._require_quiet()
         return found.take(np.lexsort(np.array(played, np.int64).reshape(-1, 2).T[::-1]))
 
     def _lists(self, played: list[tuple[int, int]]) -> Iterator[Lists]:
-        """Yield the games that count as they lie in the file, some at a time; add to ``played`` when each was."""
+        """Yield the games that count in the order of the file, some at a time; add the time of each to ``played``."""
         retired = {version.name.encode() for version in self.versions() if version.retired}
         cursor = self._db.execute(_LISTED)
         with sqlite_errors(self._path):
@@ -435,7 +435,7 @@ class Store:
                     yield rows.lists([row[:-2] for row in kept])
 
     def voids(self) -> dict[str, int]:
-        """Count the games that count for nobody, by why, the most frequent first."""
+        """Count the games that do not count, by reason, the most frequent first."""
         found = Counter(stored.game.void or "no reason is known" for stored in self.games("WHERE outcome = 'void' "))
         return dict(sorted(found.items(), key=lambda cause: (-cause[1], cause[0])))
 
@@ -451,26 +451,26 @@ class Store:
         return {file: (first, last) for file, first, last in self._db.rows(wanted)}
 
     def burnt(self) -> dict[str, float]:
-        """Return who used much CPU time while others were on turn, and how many seconds of it."""
+        """Return which bots used much CPU time while others were on turn, and how many seconds."""
         burnt = "SELECT name, seconds FROM burnt ORDER BY name"
         return {name: seconds for name, seconds in self._db.rows(burnt) if good_name(name)}
 
     def counts(self) -> tuple[int, int]:
-        """Return the number of games and of faults; who was withdrawn before a game has committed none in it."""
+        """Return the number of games and of faults; a player withdrawn before a game has committed none in it."""
         total: int = self._db.rows("SELECT count(*) FROM games")[0][0]
         found = self._db.rows("SELECT faults FROM games WHERE faults != '[]'")
         with self._reading("a game"):
             return total, sum(kind not in _NO_FAULT for (faults,) in found for kind in rows.kinds(faults))
 
     def require_sound(self) -> None:
-        """Raise StoreError if pages of the database are damaged: then its values need not have their columns' types."""
+        """Raise StoreError if pages of the database are damaged, because then values may have the wrong types."""
         ((found,),) = self._db.rows("PRAGMA quick_check(1)")
         if found != "ok":
             raise StoreError(f"{self._path} is damaged: {rows.printable(' '.join(str(found).split()))}")
 
     @contextmanager
     def _reading(self, what: str) -> Iterator[None]:
-        """Say what cannot be read, as a stranger has written it."""
+        """Report values that cannot be read, because a stranger has written them."""
         try:
             yield
         except _UNREADABLE as problem:
@@ -479,8 +479,8 @@ class Store:
 
 
 @contextmanager
-def looked_into(folder: Path) -> Iterator[Store]:
-    """Open a folder, which may be a stranger's, to read it; raise StoreError for what a damaged database leads to."""
+def open_for_reading(folder: Path) -> Iterator[Store]:
+    """Open a folder, possibly a stranger's, for reading; raise StoreError for any effect of a damaged database."""
     with closing(Store(folder, new=False)) as store:
         try:
             yield store
@@ -493,7 +493,7 @@ def looked_into(folder: Path) -> Iterator[Store]:
 
 @functools.cache
 def _tables() -> list[tuple[str, str, str]]:
-    """Return the tables that a tournament has, with what made them: views and triggers would be a stranger's."""
+    """Return the tables of a tournament, with the SQL that made them; views and triggers would be a stranger's."""
     with closing(sqlite3.connect(":memory:")) as empty:
         empty.executescript(_SCHEMA)
         return list(empty.execute(_TABLES))

@@ -1,1 +1,1 @@
-"""The games: rounds of batches, handed out to workers here and on other machines."""
+"""Playing: rounds of batches, handed out to workers here and on other machines."""

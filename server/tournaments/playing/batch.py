@@ -1,4 +1,4 @@
-"""A batch: sets of one pairing on one worker, a pure function of its job. It may run twice, or anywhere."""
+"""A batch: sets of one pairing on one worker, a pure function of its job. It can be repeated, and on any machine."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from croupier.server.processes.control_group import MachineShort
 from croupier.server.processes.host import Host
 from croupier.server.processes.keeper_client import Keeper
 from croupier.server.processes.sandbox import SandboxSettings
-from croupier.server.processes.workplace import workplace
+from croupier.server.processes.temporary_folder import temporary_folder
 from croupier.server.table.process_seat import MUCH_BURNT
 from croupier.server.table.table import Table
 from croupier.server.tournaments.entering.fingerprint import ProgramChanged, Watched
@@ -36,13 +36,13 @@ if TYPE_CHECKING:
     from croupier.server.table.seat import Seat
 
     Sitting = Sequence[tuple[Names, int]]
-    """Games, as (seating, deal) pairs, of which no two have the same deal."""
+    """Games as (seating, deal) pairs, of which no two have the same deal."""
 
 TRIES = 3
 
 
 class Dealer:
-    """Brings one deal of a batch after another to its table, and keeps each game. This kind plays them all."""
+    """Plays the games of a sitting at its table, and keeps them. This class plays all of them."""
 
     def __init__(self, job: Job, played: PackedGames, watched: Watched) -> None:
         self.job = job
@@ -50,14 +50,14 @@ class Dealer:
         self.watched = watched
 
     async def look_ahead(self, sitting: Sitting, stopped: Callable[[], bool]) -> None:
-        """Do what must be done before the processes of a sitting meet its deals; this kind does nothing."""
+        """Do what must be done before the processes of a sitting meet its deals: here, nothing."""
 
     async def deal(self, table: Table, seating: Names, deal: int) -> None:
         """Keep a game of this deal in this seating."""
         await self.play(table, seating, deal)
 
     async def play(self, table: Table, seating: Names, deal: int, *, soon: bool = True) -> PlayedGame:
-        """Play and keep a game; raise ProgramChanged if a look, with ``soon`` as in `Watched.look`, finds a change."""
+        """Play and keep a game; raise ProgramChanged if a check, with ``soon`` as in `Watched.look`, finds a change."""
         self.job.seat(table, seating)
         game = await self.job.play_at(table, seating, deal)
         self.played.append(game)
@@ -67,10 +67,10 @@ class Dealer:
 
 @dataclass(frozen=True)
 class Job:
-    """What a worker needs to know to play a batch, and nothing of the others.
+    """What a worker needs to know to play a batch, and nothing about others.
 
-    ``games`` are (seating, deal) pairs, no deal twice before all have come once; ``absent`` says why an entry no longer
-    plays.
+    ``games`` are (seating, deal) pairs, in which every deal occurs once before any occurs again; ``absent`` says why an
+    entry no longer plays.
     """
 
     game: str
@@ -79,30 +79,30 @@ class Job:
     games: tuple[tuple[Names, int], ...]
     entries: Mapping[str, Entry]
     deals: Mapping[int, KeyedDeal]
-    """The deals by number; of those that have keys of their own, nothing tells the key of the tournament."""
+    """The deals by number; if they have keys of their own, they do not reveal the key of the tournament."""
     terms: Terms
     start: float
-    house: SandboxSettings = field(default_factory=SandboxSettings)
+    sandboxing: SandboxSettings = field(default_factory=SandboxSettings)
     at_once: bool = False
     """Whether all seatings of a deal are played at the same time."""
     dice: bytes = b""
-    """What the key has drawn for how this batch is cut into pieces, and when they come."""
+    """Key-drawn bytes that decide how this batch is cut into pieces, and when they are played."""
     turn: int = 0
-    """Which time it is that these deals are played: another machine plays them the next time."""
+    """How often these deals were played before; each time goes to another machine."""
     absent: Mapping[str, str] = field(default_factory=dict)
     program: tuple[str, bytes] | None = None
-    """The RECYCLE program that the tournament plays, whatever its file has become, by its name."""
+    """The tournament's RECYCLE program, whatever its file contains now, by name."""
     sha256: Mapping[str, str] = field(default_factory=dict)
-    """What each entry's files were when it was entered; raise ProgramChanged when they are others."""
+    """The hashes of each entry's files when it was entered; raise ProgramChanged when they differ."""
     notes: bool = False
-    """Whether it is kept how long each decision took."""
+    """Whether the time of each decision is kept."""
     dealer: Callable[[Job, PackedGames, Watched], Dealer] = Dealer
-    """Who brings its deals to the table, unless they are played at once."""
+    """Makes the dealer, unless deals are played at once."""
     in_one: bool = False
     """Whether one worker plays all of it, one sitting after another."""
 
     def play(self, stopped: Callable[[], bool]) -> PackedGames:
-        """Play it; when stopped, finish the game in flight and return what there is."""
+        """Play it; when stopped, finish the current game and return the games so far."""
         return play(self, stopped)
 
     @functools.cached_property
@@ -111,16 +111,16 @@ class Job:
         return games.carried_game(*self.program) if self.program else games.find(self.game)
 
     def pieces(self) -> list[tuple[tuple[Names, int], ...]]:
-        """Cut its games into pieces, each of which any worker may play."""
+        """Cut its games into pieces, each of which any worker can play."""
         in_one = self.in_one or self.at_once
         return [self.games] if in_one else [tuple(sitting) for sitting in sittings(self.games)]
 
     def entries_by_seat(self, seating: Names) -> list[Entry]:
-        """Return the entries by seat; one that holds several seats sits there under several names."""
+        """Return the entries by seat; one with several seats appears under several names."""
         return entries.distinct([self.entries[name].absent(self.absent.get(name)) for name in seating])
 
     def entries_for_one_game(self) -> list[Entry]:
-        """Return the pairing's entries for a table where no process is tried for a second game."""
+        """Return the pairing's entries for a table at which no process is tried for a second game."""
         seated = self.entries_by_seat(self.pairing)
         return [replace(one, lifetime="game") if one.lifetime == AUTO else one for one in seated]
 
@@ -136,9 +136,9 @@ class Job:
         terms: Terms | None = None,
         fronts: Sequence[Seat] | None = None,
     ) -> PlayedGame:
-        """Play a deal at a table that is seated like this; return the game by the entries' names.
+        """Play a deal at a table with this seating; return the game by the entries' names.
 
-        Its record is one text until it is packed. ``fronts`` sit before the table's seats, as in `Table.play`.
+        Its record is one text until it is packed. ``fronts`` are placed before the table's seats, as in `Table.play`.
         """
         game = await table.play(self.rules, self.options, self.deals[deal], terms or self.terms, None, fronts)
         burnt = tuple([spent if spent > MUCH_BURNT else 0.0 for spent in game.burnt])
@@ -147,10 +147,10 @@ class Job:
 
 
 def play(job: Job, stopped: Callable[[], bool] = lambda: False) -> PackedGames:
-    """Play a batch; when stopped, finish the game in flight and return what there is.
+    """Play a batch; when stopped, finish the current game and return the games so far.
 
-    What this machine was too short for is played again, all from the beginning, and raised the last time. The first
-    game says so.
+    If the machine runs out of something, the whole batch is played again; the last time the error is raised. The first
+    game records it.
     """
     try:
         return _with_enough(job, stopped).pack(notes=job.notes)
@@ -160,7 +160,7 @@ def play(job: Job, stopped: Callable[[], bool] = lambda: False) -> PackedGames:
 
 
 def _with_enough(job: Job, stopped: Callable[[], bool]) -> PackedGames:
-    """Play a batch until the machine has enough for it; have the first game say what it was too short of before."""
+    """Play a batch until the machine has enough for it; record in the first game what it ran out of before."""
     short = ""
     for _ in range(TRIES - 1):
         try:
@@ -182,7 +182,7 @@ async def _play(job: Job, stopped: Callable[[], bool]) -> PackedGames:
     if job.at_once:
         await _play_at_once(job, watched, played, stopped)
         return played
-    with Host(job.house, Keeper.lasting) as host:
+    with Host(job.sandboxing, Keeper.lasting) as host:
         while True:
             try:
                 await _play_in_turn(job.dealer(job, played, watched), host, stopped)
@@ -192,7 +192,7 @@ async def _play(job: Job, stopped: Callable[[], bool]) -> PackedGames:
                     played.clear()
             if not host.misled or stopped():
                 return played
-            host.misled.clear()  # and all from the beginning, each with processes that know nothing
+            host.misled.clear()  # start from the beginning, with fresh processes
 
 
 async def _play_in_turn(dealer: Dealer, host: Host, stopped: Callable[[], bool]) -> None:
@@ -209,19 +209,19 @@ async def _sit(dealer: Dealer, sitting: Sitting, host: Host, stopped: Callable[[
     job, played = dealer.job, dealer.played
     begun, errors = len(played), Errors()
     try:
-        with workplace() as folder:
+        with temporary_folder() as folder:
             async with Table(job.entries_by_seat(job.pairing), folder, job.start, host=host, keep=errors.keep) as table:
                 for seating, deal in sitting:
                     if host.misled or stopped():
                         return False
                     await dealer.deal(table, seating, deal)
-    finally:  # what was written in a game is all there when the next one begins, or the table ends
+    finally:  # standard error of a game is complete only when the next one begins, or the table ends
         played[begun:] = map(errors.with_errors, played[begun:])
     return not host.misled
 
 
 async def _play_at_once(job: Job, watched: Watched, played: PackedGames, stopped: Callable[[], bool]) -> None:
-    """Play a batch's games into a list, at as many tables as a deal has seatings: none of them comes after another."""
+    """Play a batch's games into a list, at as many tables as a deal has seatings, so that none comes after another."""
     deals: defaultdict[int, list[Names]] = defaultdict(list)
     for seating, deal in job.games:
         deals[deal].append(seating)
@@ -235,7 +235,7 @@ async def _play_at_once(job: Job, watched: Watched, played: PackedGames, stopped
 
     try:
         async with AsyncExitStack() as stack:
-            folder = stack.enter_context(workplace())
+            folder = stack.enter_context(temporary_folder())
             sitting = [_table(job, folder / str(place), kept) for place, kept in enumerate(errors)]
             tables = [await stack.enter_async_context(table) for table in sitting]
             for deal, seatings in deals.items():
@@ -256,21 +256,23 @@ async def _play_at_once(job: Job, watched: Watched, played: PackedGames, stopped
 def _table(job: Job, folder: Path, errors: Errors) -> Table:
     """Return a table beside others for a batch's entries."""
     folder.mkdir()
-    return Table(job.entries_for_one_game(), folder, job.start, house=job.house, keep=errors.keep, beside_others=True)
+    return Table(
+        job.entries_for_one_game(), folder, job.start, sandboxing=job.sandboxing, keep=errors.keep, beside_others=True
+    )
 
 
 class Errors:
-    """What bots write to standard error at one table."""
+    """The standard error of bots at one table."""
 
     def __init__(self) -> None:
         self._texts: dict[tuple[int, str], str] = {}
 
     def keep(self, deal: int, name: str, text: str) -> None:
-        """Keep what a bot has written in the game of a deal."""
+        """Keep a bot's standard error in the game of a deal."""
         self._texts[deal, name] = text
 
     def with_errors(self, game: PlayedGame) -> PlayedGame:
-        """Return a game with what each seat wrote in it."""
+        """Return a game with each seat's standard error in it."""
         if not self._texts:
             return game
         written = tuple(self._texts.get((game.deal, name), "") for name in entries.distinct_names(game.seating))
@@ -278,7 +280,7 @@ class Errors:
 
 
 def sittings(games: Iterable[tuple[Names, int]]) -> Iterator[list[tuple[Names, int]]]:
-    """Cut games into as few runs as can be in which no deal comes twice: no process may meet a deal again."""
+    """Cut games into as few runs as possible in which no deal repeats, because no process may meet a deal again."""
     sitting: list[tuple[Names, int]] = []
     met: set[int] = set()
     for seating, deal in games:
@@ -292,7 +294,7 @@ def sittings(games: Iterable[tuple[Names, int]]) -> Iterator[list[tuple[Names, i
 
 @functools.lru_cache(1 << 10)
 def _places(pairing: Names, seating: Names) -> Sequence[int]:
-    """Return which of a pairing's places sits at each seat; of an entry with several, each once."""
+    """Return which of a pairing's places is in each seat; an entry with several gets each once."""
     places: defaultdict[str, deque[int]] = defaultdict(deque)
     for place, name in enumerate(pairing):
         places[name].append(place)

@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.workers import Workers
 
 _NEAREST, _FARTHEST = 2, 4
-"""How many batches later the next piece of a batch is due."""
+"""How many batches later the next piece of a batch is due, at least and at most."""
 _AHEAD = 2
-"""Pieces that are handed out for each worker, so that none waits for work."""
+"""How many pieces are handed out per worker, so that none waits for work."""
 
 
 @dataclass(eq=False)
 class _Whole:
-    """A batch that is played in so many pieces: what has come of them, and the future of all of it."""
+    """A batch that is played in pieces: the results so far, and the future of all of it."""
 
     pieces: int
     promised: Future[PackedGames] = field(default_factory=Future)
@@ -38,7 +38,7 @@ class _Whole:
 
 
 class _Piece(NamedTuple):
-    """A part of a batch: its deals in one seating each, for the so manieth time."""
+    """A part of a batch: its deals in one seating each, for the nth time."""
 
     due: int
     number: int
@@ -47,14 +47,14 @@ class _Piece(NamedTuple):
     job: Job
 
     def when(self) -> tuple[int, int]:
-        """Return what it comes by."""
+        """Return the key by which pieces are ordered."""
         return self.due, self.number
 
 
 class InPieces:
-    """Workers that play a batch in pieces, each of its deals at most once in a piece, and other batches' between them.
+    """Workers that play a batch in pieces, each of its deals at most once per piece, mixed with other batches' pieces.
 
-    How many batches begin before the next piece comes is drawn by the key. A batch is returned as a whole.
+    The key draws how many batches begin before the next piece is due. A batch is returned as a whole.
     """
 
     def __init__(self, crew: Workers | Cluster) -> None:
@@ -70,11 +70,11 @@ class InPieces:
 
     @property
     def number(self) -> int:
-        """How many pieces are played at the same time; where workers join later, it grows."""
+        """The number of pieces played at the same time; it grows when workers join."""
         return self.crew.number
 
     def submit(self, job: Job) -> Future[PackedGames]:
-        """Hand a batch out; its future has the games in their order once all pieces have been played."""
+        """Hand a batch out; its future has the games in order once all pieces have been played."""
         pieces = job.pieces()
         whole = _Whole(len(pieces))
         dice = Random(job.dice)
@@ -84,7 +84,10 @@ class InPieces:
         return whole.promised
 
     def _run(self) -> None:
-        """Do what comes, one after another: a future's callback may not submit, as its executor may be locked then."""
+        """Run queued events one after another.
+
+        A future's callback must not submit, because its executor may be locked then.
+        """
         while (event := self._events.get()) is not None:
             event()
             while self._ahead and self._may_begin(piece := self._next()):
@@ -93,11 +96,11 @@ class InPieces:
                     self._hand_out(piece)
 
     def _next(self) -> _Piece:
-        """Return the piece that is due next, of a batch that none of the last pieces was of if there is one."""
+        """Return the piece that is due next, preferring a batch with no piece among the last ones."""
         return min([piece for piece in self._ahead if piece.whole not in self._last] or self._ahead, key=_Piece.when)
 
     def _may_begin(self, piece: _Piece) -> bool:
-        """Return whether there is room for a piece; for one of the last batches, not due, an idle worker."""
+        """Return whether there is room for a piece; one of the last batches that is not due needs an idle worker."""
         near = piece.due >= self._begun and piece.whole in self._last
         return self._flying < (self.number if near else _AHEAD * self.number)
 
@@ -113,14 +116,14 @@ class InPieces:
             self._last.popleft()
         try:
             flying = self.crew.submit(piece.job)
-        except Exception as problem:  # noqa: BLE001  whatever it is, who waits for the batch is told
+        except Exception as problem:  # noqa: BLE001  whatever it is, the batch's future must report it
             _fail(piece.whole, problem)
         else:
             self._flying += 1
             flying.add_done_callback(lambda done: self._events.put(partial(self._land, piece, done)))
 
     def _land(self, piece: _Piece, flown: Future[PackedGames]) -> None:
-        """Keep what was played of a batch; what went wrong with a piece has gone wrong with all of it."""
+        """Keep the result of a piece; an error in a piece is an error of the whole batch."""
         self._flying -= 1
         whole = piece.whole
         try:
@@ -129,7 +132,7 @@ class InPieces:
             whole.changed, whole.done[piece.turn] = changed.name, changed.games
         except CancelledError:
             whole.promised.cancel()
-        except Exception as problem:  # noqa: BLE001  whatever it is, who waits is told
+        except Exception as problem:  # noqa: BLE001  whatever it is, the batch's future must report it
             _fail(whole, problem)
         if len(whole.done) == whole.pieces:
             games = PackedGames.join(played for _, played in sorted(whole.done.items()))
@@ -144,12 +147,12 @@ class InPieces:
         self.crew.stop()
 
     def drop(self) -> None:
-        """End the workers with the games in flight, of which nothing is kept."""
+        """Stop the workers during their games, without keeping these."""
         self._events.put(None)
         self.crew.drop()
 
     def close(self) -> None:
-        """Hand nothing more out, and let the workers go."""
+        """Hand nothing more out, and let the workers exit."""
         self._events.put(None)
         self._thread.join()
         self.crew.close()

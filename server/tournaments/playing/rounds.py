@@ -1,4 +1,4 @@
-"""Rounds: batches are handed out to a crew, some ahead, and kept in the order of the schedule."""
+"""Rounds: hands batches out to a crew, some ahead, and keeps them in the order of the schedule."""
 
 from __future__ import annotations
 
@@ -47,27 +47,27 @@ _TRIES = 3
 
 @dataclass
 class Lineup:
-    """Who plays in a run, where, and by what key and schedule: until a bot plays on as its next version."""
+    """The players of a run, its folder, key and schedule: valid until a bot continues as its next version."""
 
     settings: Settings
-    """With the versions' names in the place of the bots'."""
+    """With the versions' names in place of the bots'."""
     rules: type[Game]
-    house: SandboxSettings
+    sandboxing: SandboxSettings
     key: Key
     known_to: int | None
-    """The last deal that was played before the key was revealed, where nobody has drawn another since."""
+    """The last deal that was played before the key was revealed, if nobody has drawn another key since."""
     names: dict[str, str]
     """The version that plays for each bot."""
     entries: dict[str, Entry]
-    """The versions, by name; without those that play no more in this run."""
+    """The versions, by name, without those that no longer play in this run."""
     schedule: Schedule
     manifest: str
-    """SHA-256 of what the tournament is bound to."""
+    """SHA-256 of the tournament's manifest."""
 
     def job(
         self, pairing: Names, games: tuple[tuple[Names, int], ...], absent: Mapping[str, str], sha256: Mapping[str, str]
     ) -> Job:
-        """Return what a worker needs to know to play these games of a pairing, of which ``absent`` play no more."""
+        """Return the job of playing these games of a pairing, in which ``absent`` players no longer take part."""
         settings, numbers = self.settings, dict.fromkeys(deal for _, deal in games)
         return Job(
             game=settings.game,
@@ -80,7 +80,7 @@ class Lineup:
             dice=bytes(islice(self.key.stream("apart", *pairing, min(numbers)), 16)),
             terms=Terms.of(settings.time, settings.bank or None, settings.total, settings.on_fault, self.manifest),
             start=settings.start / 1000,
-            house=self.house,
+            sandboxing=self.sandboxing,
             at_once=settings.isolate == "strict",
             notes=settings.notes,
             absent=absent,
@@ -89,7 +89,7 @@ class Lineup:
 
 
 class Waiting(NamedTuple):
-    """A batch in the order of the schedule: what is known of it already, and what is being played."""
+    """A batch in the order of the schedule: the games already known, and those in progress."""
 
     batch: Batch
     known: Known
@@ -100,9 +100,9 @@ class Waiting(NamedTuple):
 class Rounds:
     """The rounds of a lineup.
 
-    Results are committed in the order of the schedule, whatever order they come in: so what follows from them (a
-    withdrawal, the end of the search) does not depend on timing. ``how`` is how batches are played, as the chain binds
-    it; ``tell`` is called after each batch, ``say`` with lines for a person.
+    Results are committed in the order of the schedule, in whatever order they arrive. So their consequences (a
+    withdrawal, an early end) do not depend on timing. ``how`` is how batches are played, as the chain binds it;
+    ``tell`` is called after each batch, ``say`` with lines for a person.
     """
 
     def __init__(
@@ -132,7 +132,7 @@ class Rounds:
             self.withdrawals.note(seating, offenders, games)
         self.ending = ending(lineup.rules, lineup.settings)
         self.sure = False
-        """Whether nothing is left to find out."""
+        """Whether the results are clear."""
         self.changed: set[str] = set()
         """The versions whose files were changed."""
         self._tries = 0
@@ -143,7 +143,7 @@ class Rounds:
         results = StoredResults(self.store, schedule, self.lineup.names, low_wins=self.lineup.rules.LOW_WINS)
         entries, share = self.lineup.entries, self.withdrawals.share
         untried = {name for name, entry in entries.items() if entry.builtin is None and share < 1}
-        seated = (map(results.seated, each) if schedule.adaptive else each for each in schedule.rounds(results))
+        seated = (map(results.with_versions, each) if schedule.adaptive else each for each in schedule.rounds(results))
         rounds = (trials_first(each, untried) for each in seated)
         for batches in rounds if schedule.adaptive else [chain.from_iterable(rounds)]:
             self._play_batches(batches)
@@ -169,10 +169,10 @@ class Rounds:
         return not self.stopped() and not self.changed
 
     def _must_wait(self, batch: Batch, before: Iterable[Waiting]) -> bool:
-        """Return whether a batch waits for one before it.
+        """Return whether a batch must wait for an earlier one.
 
-        That is a trial, after which somebody may play no more. In shadow play it is each of the same deals too: a game
-        may go as one of theirs.
+        It waits for a trial, after which somebody may be withdrawn. In shadow play it also waits for batches of the
+        same deals, because a game may be copied from one of theirs.
         """
         shadow = self.lineup.settings.shadow
         return any(
@@ -187,8 +187,8 @@ class Rounds:
                 waiting[place] = item._replace(job=job, future=self.crew.submit(self._shadowing(job)))
 
     def _begin(self, batch: Batch, *, held: bool) -> Waiting:
-        """Hand out what is missing of a batch, unless it is held; who has left leaves it as it is."""
-        known = self.store.known(batch.pairing, batch.deals)
+        """Hand out the missing games of a batch, unless it waits; a player who has left leaves it as it is."""
+        known = self.store.games_on(batch.pairing, batch.deals)
         here = self.lineup.entries.keys() >= set(batch.pairing) and self.ending.wants(batch.pairing)
         games = tuple(game for game in batch.games() if here and game not in known)
         self._renew_key(games)
@@ -199,12 +199,12 @@ class Rounds:
         return Waiting(batch, known, job, None if held else self.crew.submit(self._shadowing(job)))
 
     def _shadowing(self, job: Job) -> Job:
-        """Return a batch as it is handed out: if shadow play is asked for, with what has been played of its deals."""
+        """Return a batch as it is handed out: with shadow play, including what has been played of its deals."""
         two = tuple(bot.name for bot in self.lineup.settings.bots[:2])
         return shadowing(job, self.store, two) if self.lineup.settings.shadow else job
 
     def _renew_key(self, games: Iterable[tuple[Names, int]]) -> None:
-        """Draw a new key before the first deal that would follow from one which everybody knows."""
+        """Draw a new key before the first deal of a key that was revealed."""
         lineup = self.lineup
         if lineup.known_to is not None and any(deal > lineup.known_to for _, deal in games):
             first, lineup.known_to = lineup.known_to + 1, None
@@ -213,9 +213,9 @@ class Rounds:
             self.events.say("new key", first=first, commitment=lineup.key.of(first).commitment)
 
     def _settle(self, waiting: deque[Waiting]) -> None:
-        """Wait for the next batch of the schedule and keep it, unless it was played by one who is withdrawn by now."""
+        """Wait for the next batch of the schedule and keep it, unless one of its players was withdrawn meanwhile."""
         item = waiting.popleft()
-        if not self.ending.wants(item.batch.pairing):  # as the last look has found, after it was handed out
+        if not self.ending.wants(item.batch.pairing):  # a look after it was handed out has decided this
             if item.future is not None:
                 item.future.cancel()
             self._look(item.batch, waiting)
@@ -265,7 +265,7 @@ class Rounds:
         self.tell()
 
     def _hand_out_again(self, item: Waiting, waiting: deque[Waiting]) -> None:
-        """Hand out again what was lost when a worker died; nothing of it was kept."""
+        """Hand out again what was lost when a worker died, of which nothing was kept."""
         self._tries += 1
         if self._tries > _TRIES:
             raise RunFailed("worker processes die again and again; the system's log may say why (too little memory?)")
@@ -285,7 +285,7 @@ class Rounds:
         raise RunFailed(f"{bug}; its record so far is {path}") from bug
 
     def _look(self, batch: Batch, waiting: deque[Waiting]) -> None:
-        """At the end of a round, look whether there is anything left to find out."""
+        """At the end of a round, check whether the results are clear."""
         if not self.lineup.settings.ends_early or self.stopped():
             return
         if self.ending.wants(batch.pairing):

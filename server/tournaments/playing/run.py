@@ -1,4 +1,4 @@
-"""Run: a tournament from where it stands to its end, or to where it is stopped."""
+"""Run: continues a tournament until its end, or until it is stopped."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from croupier.server.processes import kernel, sandbox
 from croupier.server.processes.sandbox import Level, SandboxSettings
 from croupier.server.tournaments.entering import founding
 from croupier.server.tournaments.entering.building import build
-from croupier.server.tournaments.entering.changes import Changes
-from croupier.server.tournaments.entering.enrolment import at_rest, enrol, enter_version, note_changes
+from croupier.server.tournaments.entering.enrolment import Changes, at_rest, enrol, enter_version, note_changes
 from croupier.server.tournaments.entering.fingerprint import blinding, unfollowed_imports
 from croupier.server.tournaments.entering.manifest import bind, publish
 from croupier.server.tournaments.entering.scheduling import plan
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
     """The entries and the SHA-256 of each, by name."""
 
 MOST_CHANGES = 3
-"""How often an entry may be changed during one run: one that writes to its own files would never come to an end."""
+"""How often an entry may change during one run; one that writes to its own files would never finish."""
 
 
 class Run:
@@ -57,9 +56,9 @@ class Run:
         crew: Callable[[Settings, int], Crew] | None = None,
     ) -> None:
         self.asked = self.settings = settings
-        house = SandboxSettings(settings.sandbox, settings.memory, settings.freeze, vault=folder.absolute())
-        self.level = sandbox.choose_level(house)
-        self.house = replace(house, level=self.level.value)  # a cluster's machines take this one too
+        sandboxing = SandboxSettings(settings.sandbox, settings.memory, settings.freeze, vault=folder.absolute())
+        self.level = sandbox.choose_level(sandboxing)
+        self.sandboxing = replace(sandboxing, level=self.level.value)  # a cluster's machines use this level too
         self.rules = rules
         self.drop_old = drop_old
         self.tell = tell
@@ -71,17 +70,17 @@ class Run:
         self.progress = Advance()
         self.stopped = self.sure = False
         self.out: list[str] = []
-        """Who was changed, and plays no more in this run."""
+        """The entries that were changed and no longer play in this run."""
         self.changes: Counter[str] = Counter()
         self.crew: Crew | None = None
         self.lineup: Lineup | None = None
-        """Who plays, once it has begun."""
+        """The players, once the run has begun."""
 
     @seldom_collecting()
     def play(self) -> bool:
         """Play what is missing; return whether the tournament is complete."""
         kernel.set_undumpable()
-        with self.store.locked():
+        with self.store.lock():
             with unless_refused(self.store.folder, self.made):
                 lineup = self._begin()
             self.events.say(
@@ -99,7 +98,7 @@ class Run:
 
     def commit(self) -> str:
         """Draw the key, write the manifest and play nothing; return the tournament's commitment."""
-        with self.store.locked():
+        with self.store.lock():
             with unless_refused(self.store.folder, self.made):
                 self._begin()
             return self.store.chain_state().manifests[0].sha256
@@ -111,31 +110,31 @@ class Run:
             self.crew.stop()
 
     def _begin(self) -> Lineup:
-        """Bring what is asked for together with what lies in the folder."""
+        """Reconcile the settings with the folder, and prepare the run."""
         the_format = founding.check_settings(self.store, self.asked, self.rules)
         self.asked = msgspec.structs.replace(self.asked, format=the_format)
         key = founding.key(self.store, self.asked)
         known_to = self.store.last_deal() if founding.is_known(self.store) else None
-        build(self.store, self.asked, self.house)
+        build(self.store, self.asked, self.sandboxing)
         note_changes(self.store, self.asked)
         names, entries = enrol(self.asked, self.store, drop_old=self.drop_old)
         if self.level is not Level.NONE and (why := blinding(entries.values(), [self.store.folder])):
             raise StoreError(why)
         self.say(unfollowed_imports(entries.values()))
-        self.house = self.house.hiding(entries.values())
+        self.sandboxing = self.sandboxing.hiding(entries.values())
         self.store.sweep()
         total, faults = self.store.counts()
         self.progress = Advance(games=total, faults=faults)
         return self._draw_up(key, known_to, names, entries)
 
     def _draw_up(self, key: Key, known_to: int | None, names: dict[str, str], entries: dict[str, Entry]) -> Lineup:
-        """Make the schedule for the versions that play now; say what has changed, and what that costs."""
+        """Make the schedule for the current versions; report what has changed, and its cost."""
         bots = tuple(msgspec.structs.replace(bot, name=names[bot.name]) for bot in self.asked.bots)
         self.settings = settings = msgspec.structs.replace(self.asked, bots=bots)
         schedule, before = plan(self.store, settings, self.rules, key), self.store.chain_state()
         with self.store.transaction():
-            self.store.state("run", msgspec.to_builtins(settings))
-            self.store.state("finished", False)
+            self.store.write_fact("run", msgspec.to_builtins(settings))
+            self.store.write_fact("finished", False)
             manifest = bind(self.store, settings, self.rules, entries)
         publish(self.store)
         self.progress.planned = schedule.planned_games()
@@ -143,7 +142,7 @@ class Run:
             changes = Changes.between(before, names, self.store, schedule)
             self.say(changes.lines())
             self.progress.planned = None if changes.missing is None else self.progress.games + changes.missing
-        self.lineup = Lineup(settings, self.rules, self.house, key, known_to, names, entries, schedule, manifest)
+        self.lineup = Lineup(settings, self.rules, self.sandboxing, key, known_to, names, entries, schedule, manifest)
         return self.lineup
 
     def _play_all(self, lineup: Lineup) -> bool:
@@ -177,20 +176,20 @@ class Run:
         return rounds
 
     def _hire(self, lineup: Lineup) -> Crew:
-        """Return the crew that was given, else worker processes or a cluster's machines."""
+        """Return the given crew, else worker processes or a cluster's machines."""
         settings, table = lineup.settings, lineup.schedule.table
         at_once = table.games(tuple(map(str, range(table.seats)))) if settings.isolate == "strict" else 1
-        seats = table.seats * at_once  # of all the bots that a worker has alive
+        seats = table.seats * at_once  # of all the bots that a worker has alive at the same time
         if self.hire is not None:
             return self.hire(settings, seats)
         if not settings.cluster:
             return local_crew(settings, seats)
         bots = lineup.entries, self.store.sha256()
         tell = self.say, self.events.say
-        return cluster_crew(settings.cluster, lineup.key, self.rules, settings.game, self.house, bots, *tell)
+        return cluster_crew(settings.cluster, lineup.key, self.rules, settings.game, self.sandboxing, bots, *tell)
 
     def _enter_again(self, lineup: Lineup, changed: Collection[str]) -> Lineup:
-        """Let those whose files were changed play on as their next versions, in the places of the old."""
+        """Let entries with changed files continue as their next versions, in the places of the old ones."""
         for bot in self.asked.bots:
             if (old := lineup.names[bot.name]) in changed:
                 self._change(lineup, bot, old)
@@ -199,7 +198,7 @@ class Run:
         return drawn
 
     def _change(self, lineup: Lineup, bot: Bot, old: str) -> None:
-        """Enter a bot whose files were changed, or let it play no more in this run if that cannot be."""
+        """Enter a changed bot, or take it out of this run if that is impossible."""
         del lineup.entries[old]
         self.changes[bot.name] += 1
         try:
@@ -233,16 +232,16 @@ def cluster_crew(
     key: Key,
     rules: type[Game],
     game: str,
-    house: SandboxSettings,
+    sandboxing: SandboxSettings,
     bots: Bots,
     say: Callable[[Sequence[str]], None],
     note: Callable[..., None],
 ) -> InPieces:
     """Return those workers of a Dask scheduler that agree with this machine; raise StoreError or ConnectionError.
 
-    ``say`` tells a person of one that is refused, ``note`` writes it down as an event.
+    ``say`` tells a person about one that is refused, ``note`` records it as an event.
     """
-    from croupier.server.tournaments.playing.cluster.crew import Cluster  # noqa: PLC0415  nobody else pays for asyncio
+    from croupier.server.tournaments.playing.cluster.crew import Cluster  # noqa: PLC0415  only a cluster needs asyncio
     from croupier.server.tournaments.playing.cluster.handshake import Needs  # noqa: PLC0415  as above
 
     if not key.by_deal:
@@ -250,4 +249,4 @@ def cluster_crew(
             "this tournament was begun by a croupier whose batches carry the key, which no other machine may see:"
             " continue it without --cluster"
         )
-    return InPieces(Cluster(address, Needs.of(rules, game, house, *bots), say, note))
+    return InPieces(Cluster(address, Needs.of(rules, game, sandboxing, *bots), say, note))

@@ -1,7 +1,7 @@
-"""Shadow play: a game that would go as another of its deal is not played, but taken over.
+"""Shadow play: a game that would go as another of its deal is not played, but copied.
 
-Everybody who would sit where another sat is sent that game and asked each decision; if all answer as was answered
-there, and nobody goes by chance, the games are the same. That nobody does is not taken on trust: some are played.
+Each player who would sit where another sat is sent that game and asked each decision. If all give the recorded answers,
+and none plays at random, the games are the same. That assumption is tested: some such games are played.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.protocol.record import BadRecord
 from croupier.server.entries import distinct_names
-from croupier.server.processes.workplace import workplace
+from croupier.server.processes.temporary_folder import temporary_folder
 from croupier.server.records.answers import answers, course
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.table.scripted_seat import ScriptedSeat
@@ -34,15 +34,15 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.playing.batch import Job, Sitting
 
 PLAYED_FIRST, PLAYED_OF = 2, 16
-"""Of the first deals all games are played, later one of so many of those that could be taken over, drawn by the key."""
+"""All games of the first deals are played; later one of so many that could be copied, drawn by the key."""
 
 
 class Unlike(StoreError):
-    """A game that was played all the same, to see, did not go as the one that would have been taken over."""
+    """A game that was played as a test did not go as the one that would have been copied."""
 
 
 class Source(NamedTuple):
-    """A game of the same deals that somebody has played."""
+    """A game of the same deals that was played."""
 
     seating: Names
     deal: int
@@ -51,7 +51,7 @@ class Source(NamedTuple):
 
 @dataclass
 class Course:
-    """How games of a deal went, by seat; who would have it go so there, and who would not."""
+    """The course of some games of a deal, by seat; which players would play the same there, and which would not."""
 
     plays: tuple[str, ...]
     scripts: tuple[Sequence[Answered], ...]
@@ -59,14 +59,14 @@ class Course:
     differed: set[tuple[int, str]] = field(default_factory=set)
 
     def seats_to_ask(self, seating: Names, may_ask: Collection[str]) -> list[int] | None:
-        """List the seats whose players have yet to be asked; None if it is known not to go so, or all would be."""
+        """List the seats whose players must still be asked; None if it is known to differ, or would ask all."""
         seats = [place for place in enumerate(seating) if place not in self.agreed]
         known_to_differ = any(place in self.differed or place[1] not in may_ask for place in seats)
         return None if known_to_differ or len(seats) == len(seating) else [seat for seat, _ in seats]
 
 
 class Shadows:
-    """The courses of some deals, and the games that can be taken over from them. ``two`` may replace each other."""
+    """The courses of some deals, and the games that can be copied from them. The ``two`` may replace each other."""
 
     def __init__(self, two: Collection[str], sources: Iterable[Source]) -> None:
         self.two = two
@@ -75,7 +75,7 @@ class Shadows:
             self.note(source)
 
     def note(self, source: Source) -> None:
-        """Take in a game that went its way without a fault."""
+        """Add a game that was played without a fault."""
         names = distinct_names(source.seating)
         try:
             known, plays = answers(source.record), course(source.record)
@@ -89,16 +89,16 @@ class Shadows:
         same.agreed.update(enumerate(source.seating))
 
     def best(self, seating: Names, deal: int) -> tuple[Course, list[int]] | None:
-        """Return the course that a game may go with the fewest questions, and the seats to ask."""
+        """Return the course that a game may follow with the fewest questions, and the seats to ask."""
         found = [(one, one.seats_to_ask(seating, self.two)) for one in self._courses[deal]]
         open_ = [(one, seats) for one, seats in found if seats is not None]
         return min(open_, key=lambda each: len(each[1]), default=None)
 
 
 class ShadowDealer(Dealer):
-    """The dealer that takes over those games which go as others of their deals, and plays the rest.
+    """The dealer that copies the games that go as others of their deals, and plays the rest.
 
-    Who is asked about a game is asked before the sitting, by processes that play none of it.
+    Players are asked about games before the sitting, by processes that play in none of them.
     """
 
     def __init__(
@@ -109,14 +109,14 @@ class ShadowDealer(Dealer):
         self._taken: dict[tuple[Names, int], PlayedGame] = {}
 
     async def look_ahead(self, sitting: Sitting, stopped: Callable[[], bool]) -> None:
-        """Find the games of a sitting that can be taken over; where an entry plays no more, all are played."""
+        """Find the games of a sitting that can be copied; if an entry no longer plays, all are played."""
         self._taken.clear()
         job = self.job
         if job.absent:
             return
         hopeful = [game for game in sitting if self._shadows.best(*game)]
-        with workplace() as folder:
-            async with Table(job.entries_for_one_game(), folder, job.start, house=job.house) as table:
+        with temporary_folder() as folder:
+            async with Table(job.entries_for_one_game(), folder, job.start, sandboxing=job.sandboxing) as table:
                 for seating, deal in hopeful:
                     if stopped():
                         break
@@ -125,7 +125,7 @@ class ShadowDealer(Dealer):
                         self._taken[seating, deal] = game
 
     async def _take_over(self, table: Table, seating: Names, deal: int) -> PlayedGame | None:
-        """Return a game as it would go, if everybody who is asked agrees."""
+        """Return a copied game, if everybody who is asked agrees."""
         found = self._shadows.best(seating, deal)
         if found is None:
             return None
@@ -143,7 +143,7 @@ class ShadowDealer(Dealer):
         return None if any(front.difference for front in fronts) or not game.clean else game
 
     async def deal(self, table: Table, seating: Names, deal: int) -> None:
-        """Keep a game of this deal; raise Unlike if it was played to see, and went otherwise than it was to go."""
+        """Keep a game of this deal; raise Unlike if it was played as a test, and differs."""
         taken = self._taken.get((seating, deal))
         if taken is not None and not is_played_to_see(self.job.deals[deal], seating):
             self.played.append(taken)
@@ -156,19 +156,19 @@ class ShadowDealer(Dealer):
 
 
 def shadowing(job: Job, store: Store, two: Collection[str]) -> Job:
-    """Return a batch in which ``two`` may replace each other, in its own games and in those that the store has."""
+    """Return a batch in which ``two`` may replace each other, in its own games and in those of the store."""
     deals = [deal for _, deal in job.games]
     known = sources(store, range(min(deals), max(deals) + 1), two)
     return replace(job, dealer=partial(ShadowDealer, two=two, sources=known), in_one=True)
 
 
 def is_played_to_see(deal: KeyedDeal, seating: Names) -> bool:
-    """Return whether a game that could be taken over is played all the same."""
+    """Return whether a game that could be copied is played as a test."""
     return deal.number <= PLAYED_FIRST or deal.chance("shadow", seating) % PLAYED_OF == 0
 
 
 def _require_alike(taken: PlayedGame, played: PlayedGame) -> None:
-    """Raise Unlike, with who answered otherwise, if a game without a fault did not go as was said."""
+    """Raise Unlike, naming who answered differently, if a faultless game did not go as predicted."""
     if not played.clean:
         return
     both = zip(*(course(*game.record) for game in (taken, played)), strict=False)
@@ -182,7 +182,7 @@ def _require_alike(taken: PlayedGame, played: PlayedGame) -> None:
 
 
 def sources(store: Store, deals: range, two: Collection[str]) -> tuple[Source, ...]:
-    """Return the games of some deals that were played, or taken over, without a fault at tables with one of two."""
+    """Return the faultless games of some deals, played or copied, at tables with one of the two."""
     found = []
     texts: tuple[str, list[str]] = ("", [])
     for game, file, place in store.games("WHERE deal BETWEEN ? AND ?", (deals[0], deals[-1])):

@@ -1,8 +1,8 @@
 """Withdrawals: who has faulted too often to play on, decided in the order in which batches are kept.
 
 A batch is played without those who had too many faults in all games kept before it. Games of the same batch do not
-count: a batch that was stopped halfway goes on as it began. Each program's first games are a batch of their own, a
-trial, so that one that faults at every game plays few.
+count, so that a batch that was stopped halfway continues as it began. Each program's first games are a batch of their
+own, a trial, so that one that faults in every game plays few.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.formats.schedule import Batch
 
 _SAID_BEFORE = "withdrawn: "
-"""How a fault's cause begins in records from before there was a kind of fault for it: they call it a crash."""
+"""The beginning of a fault's cause in older records, which have no kind for a withdrawal and call it a crash."""
 NONE: Mapping[tuple[Names, int], Iterable[int]] = MappingProxyType({})
 LEAST_GAMES = 10
-"""Nobody is withdrawn before so many games."""
+"""Nobody is withdrawn before this many games."""
 
 
 def is_withdrawal(kind: str, why: str) -> bool:
@@ -33,7 +33,7 @@ def is_withdrawal(kind: str, why: str) -> bool:
 
 
 class Withdrawals:
-    """Games and faulted games of each entry in all that has been kept."""
+    """The games and faulted games of each entry in everything that was kept."""
 
     def __init__(self, share: float) -> None:
         self.share = share
@@ -41,14 +41,14 @@ class Withdrawals:
         self.faulted: Counter[str] = Counter()
 
     def note(self, seating: Sequence[str], offenders: Iterable[int], games: int = 1) -> None:
-        """Count a game, or several alike, for each entry in it, once, and whether it committed a fault in it."""
+        """Count a game, or several alike, once for each entry in it, and whether it committed a fault."""
         for name in set(seating):
             self.played[name] += games
         for name in {seating[seat] for seat in offenders}:
             self.faulted[name] += games
 
     def absent(self, pairing: Iterable[str], known: Mapping[tuple[Names, int], Iterable[int]] = NONE) -> dict[str, str]:
-        """Return the reason for each of a pairing that no longer plays.
+        """Return the reason for each member of a pairing that no longer plays.
 
         ``known`` has the games of the same batch that have been counted, each with the seats that faulted.
         """
@@ -66,8 +66,8 @@ class Withdrawals:
 def trials_first(batches: Iterable[Batch], untried: set[str]) -> Iterator[Batch]:
     """Yield the trials of a round, then the rest of it.
 
-    A trial is the first deals at a table of somebody ``untried``, as many as `LEAST_GAMES` take, or all of them where
-    fewer than as many again would be left. Those who sit there are taken out of ``untried``.
+    A trial is the first deals at a table of somebody ``untried``: enough for `LEAST_GAMES` games, or all of them if
+    fewer than as many again would be left. The players of a trial are removed from ``untried``.
     """
     rest = iter(batches)
     put_off: list[Batch] = []

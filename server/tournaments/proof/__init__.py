@@ -1,1 +1,1 @@
-"""Whether a tournament's folder is what it claims to be."""
+"""Proof: whether a tournament's folder is what it claims to be."""

@@ -1,4 +1,4 @@
-"""Audit: whether a tournament's chain holds, and whether all that was planned was played, once, and nothing else."""
+"""Audit: whether a tournament's chain is intact, and all of the schedule was played, once, and nothing else."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ from croupier.server.tournaments.entering.manifest import facts, is_drawn_otherw
 from croupier.server.tournaments.entering.scheduling import StoredResults, schedule_for
 from croupier.server.tournaments.formats.roster import Change, Roster
 from croupier.server.tournaments.keeping import stderr_and_notes
-from croupier.server.tournaments.keeping.chain import sha256, written
-from croupier.server.tournaments.keeping.chain_state import PUBLIC_FORM_SINCE, SETTINGS, BadEvent
+from croupier.server.tournaments.keeping.chain import PUBLIC_FORM_SINCE, SETTINGS, BadEvent, sha256, written
 from croupier.server.tournaments.keeping.folder import DATABASE
 from croupier.server.tournaments.playing.withdrawals import Withdrawals, is_withdrawal
 from croupier.server.tournaments.statistics.ending import ending
@@ -29,8 +28,7 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Game
     from croupier.server.table.played_game import PlayedGame
     from croupier.server.tournaments.formats.schedule import Batch
-    from croupier.server.tournaments.keeping.chain import Link
-    from croupier.server.tournaments.keeping.chain_state import Played, Tenure
+    from croupier.server.tournaments.keeping.chain import Link, Played, Tenure
     from croupier.server.tournaments.keeping.store import Store
 
 Place = tuple[Names, int, Names]
@@ -38,12 +36,12 @@ Place = tuple[Names, int, Names]
 
 
 MOST_MISSING = 100
-"""Of one kind of problem in a schedule, how many are named."""
+"""At most this many problems of one kind in a schedule are reported."""
 HELD_BACK = "all that was planned is played, and the key is not revealed: the same command, once more, reveals it"
 
 
 class Problem(NamedTuple):
-    """What is wrong, in which file, and in which of its games or where else if that is known."""
+    """A problem, its file, and its game or other place if that is known."""
 
     file: str
     game: str | None
@@ -54,7 +52,7 @@ class Problem(NamedTuple):
 
 
 class Published(NamedTuple):
-    """What has been published of a tournament, as far as it is known: anything else in the folder may be forged."""
+    """Published facts about a tournament, as far as they are known; anything else in the folder may be forged."""
 
     commitment: str | None = None
     public: str | None = None
@@ -98,14 +96,14 @@ def _check_links(links: Iterable[Link]) -> Iterator[Problem]:
 
 
 def _check_events(store: Store) -> Iterator[Problem]:
-    """Fold the chain: each link may change only what its kind may change there."""
+    """Fold the chain: each link may change only what its kind allows."""
     for number, (state, _, event) in enumerate(store.history(), 1):
         whys = [event.why] if isinstance(event, BadEvent) else state.objections(event)
         yield from (Problem(DATABASE, f"link {number} of the chain", why) for why in whys)
 
 
 def _check_batches(store: Store, wanted: Collection[Played]) -> Iterator[Problem]:
-    """Compare the batches of the chain with those that the store has."""
+    """Compare the batches of the chain with those in the store."""
     for number, (batch, kept) in enumerate(zip_longest(wanted, store.batches()), 1):
         there = None if batch is None else (batch.batch, batch.records)
         if there != kept:
@@ -122,8 +120,8 @@ def _check_batches(store: Store, wanted: Collection[Played]) -> Iterator[Problem
 
 
 def _check_beside_records(store: Store, batches: Collection[Played]) -> Iterator[Problem]:
-    """Compare what is kept beside the records, and the CPU time off turn, with what the batches say."""
-    batches = [batch for batch in batches if batch.kept is not None]  # an earlier croupier bound neither
+    """Compare the files beside the records, and the CPU time off turn, with the batches' links."""
+    batches = [batch for batch in batches if batch.kept is not None]  # older versions bound neither
     spent: dict[str, float] = {}
     for name, seconds in chain.from_iterable((batch.burnt or {}).items() for batch in batches):
         spent[name] = spent.get(name, 0.0) + seconds
@@ -157,7 +155,7 @@ def _check_manifest_files(store: Store) -> Iterator[Problem]:
 
 
 def _check_facts(store: Store, rules: type[Game]) -> Iterator[Problem]:
-    """Compare what the store says of the tournament with its last manifest, all of it."""
+    """Compare all facts of the store with the tournament's last manifest."""
     here, state = _stored_facts(store, rules), store.chain_state()
     manifest = state.manifest
     said = {name: manifest.get(name) for name in here}
@@ -168,7 +166,8 @@ def _check_facts(store: Store, rules: type[Game]) -> Iterator[Problem]:
     for name, value in here.items():
         if value != said[name]:
             yield Problem(DATABASE, name, f"the store has {value}, the manifest {said[name]}")
-    for name, value in (store.fact("settings") or {}).items():  # the runs before, with what the format makes of them
+    # the settings of earlier runs, with the format's effects on them
+    for name, value in (store.fact("settings") or {}).items():
         if name in manifest and value != manifest[name]:
             yield Problem(DATABASE, f"settings: {name}", f"the store has {value}, the manifest {manifest[name]}")
     seeds = {store.fact("seed"), None if (seed := founding.settings_of(store).seed) is None else str(seed)}
@@ -183,7 +182,7 @@ def _check_facts(store: Store, rules: type[Game]) -> Iterator[Problem]:
 
 
 def _stored_facts(store: Store, rules: type[Game]) -> dict[str, Any]:
-    """Return what the store says of all that a manifest binds and that can be found there."""
+    """Return the store's facts that a manifest binds and that the store contains."""
     settings = founding.settings_of(store)
     entry_of = {version.name: version.entry for version in store.versions()}
     bots = [_bot({**msgspec.to_builtins(bot), "entry": entry_of.get(bot.name, "")}) for bot in settings.bots]
@@ -196,7 +195,7 @@ def _bot(bot: Mapping[str, Any]) -> tuple[str, str, str, bool]:
 
 
 def _check_end(store: Store) -> Iterator[Problem]:
-    """Compare what the store says of the end with the chain."""
+    """Compare the store's facts about the end with the chain."""
     state, revealed = store.chain_state(), store.fact("revealed")
     if state.over != bool(store.fact("finished")):
         yield Problem(DATABASE, "finished", f"the store says {'no' if state.over else 'yes'}, the chain the contrary")
@@ -209,7 +208,7 @@ def _check_end(store: Store) -> Iterator[Problem]:
 def check_plan(
     store: Store, rules: type[Game], key: Key, played: Mapping[Place, str], under: Mapping[Place, str]
 ) -> Iterator[Problem]:
-    """Draw the schedule of each manifest again: each game is in the one it was played under, and none is missing.
+    """Draw the schedule of each manifest again: each game must belong to its manifest's, and none may be missing.
 
     ``played`` has each game's file, ``under`` the manifest that its record names, as far as it can be read.
     """
@@ -241,7 +240,7 @@ def check_plan(
 
 
 def check_counts(store: Store, rules: type[Game], played: Collection[Place]) -> Iterator[Problem]:
-    """Compare the numbers of games, and who was withdrawn, without the key: a tournament that is over reveals it."""
+    """Compare the numbers of games and the withdrawals, which does not need the key before it is revealed."""
     every = store.chain_state().tenures
     if is_drawn_otherwise(every[-1].manifest):
         return
@@ -254,9 +253,9 @@ def check_counts(store: Store, rules: type[Game], played: Collection[Place]) -> 
 
 
 def _check_withdrawals(store: Store, shares: Mapping[str, float]) -> Iterator[Problem]:
-    """Count faults again in the order in which batches were kept: who had too many, and nobody else, was withdrawn.
+    """Count faults again in the order in which batches were kept: exactly those with too many must be withdrawn.
 
-    ``shares`` has the share of faulted games that is allowed, for each file that is judged.
+    ``shares`` has the allowed share of faulted games, for each file that is judged.
     """
     if not any(offenders for _, offenders, _ in store.offenders()):
         return
@@ -268,7 +267,7 @@ def _check_withdrawals(store: Store, shares: Mapping[str, float]) -> Iterator[Pr
         if file in shares and file in batches:
             gone.share = shares[file]
             pairing, part_of = games[0].pairing, batches[file].part_of
-            known = store.known(pairing, range(part_of[0], part_of[1] + 1)) if part_of else {}
+            known = store.games_on(pairing, range(part_of[0], part_of[1] + 1)) if part_of else {}
             before = {place: known[place] for place in known if (pairing, *place[::-1]) in counted}
             absent = gone.absent(pairing, before)
             for game in games:
@@ -276,7 +275,7 @@ def _check_withdrawals(store: Store, shares: Mapping[str, float]) -> Iterator[Pr
                 for name in sorted(_away(game) - absent.keys()):
                     why = f"{name} is said to have been withdrawn before it had committed faults enough"
                     yield Problem(DATABASE, where, why)
-                # an earlier croupier did not bind of which batch these games are a part
+                # older versions did not bind of which batch these games are a part
                 for name in sorted(absent.keys() - _away(game)) if part_of else ():
                     yield Problem(DATABASE, where, f"{name} should have been withdrawn: it had {absent[name]}")
         for game in games:
@@ -285,12 +284,12 @@ def _check_withdrawals(store: Store, shares: Mapping[str, float]) -> Iterator[Pr
 
 
 def _away(game: PlayedGame) -> set[str]:
-    """Return who is said to have been withdrawn before a game."""
+    """Return which players are recorded as withdrawn before a game."""
     return {game.seating[seat] for seat, fault in game.faults if is_withdrawal(fault.kind.value, fault.why)}
 
 
 def _first(problems: Iterator[Problem]) -> Iterator[Problem]:
-    """Yield the first of many: of a plan that nobody can play to its end, almost all is missing."""
+    """Yield the first items of many: a plan that nobody can finish is almost entirely missing."""
     yield from islice(problems, MOST_MISSING)
     if next(problems, None) is not None:
         yield Problem(DATABASE, None, "and much more of the same")
@@ -328,11 +327,11 @@ class _Plan:
                     yield batch
 
     def missing(self, played: Collection[Place]) -> Iterator[Problem]:
-        """Name what should have been played, by who is entered, to the end or until all was sure."""
+        """Return the missing games, given who is entered, to the end or until the results were clear."""
         here, asked = set(self.playing.values()), ending(self.rules, self.settings)
         for batches in self.schedule.rounds(self.results):
             for planned_batch in batches:
-                batch = self.results.seated(planned_batch) if self.schedule.adaptive else planned_batch
+                batch = self.results.with_versions(planned_batch) if self.schedule.adaptive else planned_batch
                 if not asked.wants(batch.pairing):
                     continue
                 if here.issuperset(batch.pairing) or self.schedule.adaptive:
@@ -346,7 +345,7 @@ class _Plan:
 
 
 def _by_pairing(places: Iterable[Place]) -> Iterator[tuple[Names, str]]:
-    """Yield each pairing of some games with how many there are, and of which deals."""
+    """Yield each pairing of some games with the number of them and their deals."""
     for pairing, found in groupby(sorted(places), key=lambda place: place[0]):
         deals = [deal for _, deal, _ in found]
         first, last = deals[0], deals[-1]

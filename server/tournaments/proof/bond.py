@@ -1,17 +1,17 @@
-"""What a tournament is bound to, what of that was changed later, and how its bots were shut in, for people to read."""
+"""Bond: what a tournament is bound to, what was changed later, and the sandbox of its bots, for people to read."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from croupier.server.tournaments.entering.manifest import is_drawn_otherwise
-from croupier.server.tournaments.keeping.chain_state import FORMAT, OF_A_BOT, Bound, Ended, Renewed
+from croupier.server.tournaments.keeping.chain import FORMAT, OF_A_BOT, Bound, Ended, Renewed
 from croupier.server.tournaments.keeping.rows import SHADOW
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from croupier.server.tournaments.keeping.chain_state import Played
+    from croupier.server.tournaments.keeping.chain import Played
     from croupier.server.tournaments.keeping.store import Store
 
 SILENT = {"after", "files", "manifest", "roster", "bots", "retired"}
@@ -41,31 +41,31 @@ TAKEN_OVER = (
 
 
 class Amendment(NamedTuple):
-    """What was changed after the commitment, and when."""
+    """A change after the commitment, and when it was made."""
 
     games: int
-    """How many had been kept before."""
+    """The number of games kept before."""
     commitment: str
     changes: tuple[str, ...]
 
     def document(self) -> dict[str, Any]:
-        """Return the amendment as ``standings --json`` prints it."""
+        """Return the amendment in the form of ``standings --json``."""
         return {"games": self.games, "commitment": self.commitment, "changes": self.changes}
 
     def lines(self) -> list[str]:
-        """Return what a person is told."""
+        """Return the lines for a person."""
         return [f"after {self.games} games: {change}" for change in self.changes]
 
 
 class Bond(NamedTuple):
-    """What a tournament is bound to; without a commitment it was begun by a croupier that had no manifest."""
+    """What a tournament is bound to; one without a commitment was begun by a version without manifests."""
 
     commitment: str | None
     amendments: tuple[Amendment, ...]
     older: bool = False
-    """Whether an earlier croupier drew its tables, by rules of its own."""
+    """Whether an older version drew its tables, by rules of its own."""
     shadowed: int = 0
-    """How many games nobody has played: they were taken over."""
+    """How many games were copied, not played."""
     unbound: tuple[str, ...] = ()
     """What later manifests bind, and this one does not."""
 
@@ -80,7 +80,7 @@ class Bond(NamedTuple):
         return cls(links[0].sha256 if links else None, tuple(_amendments(store)), older, shadowed, unbound)
 
     def document(self) -> dict[str, Any]:
-        """Return what ``standings --json`` prints of it."""
+        """Return it in the form of ``standings --json``."""
         amended = [amendment.document() for amendment in self.amendments]
         shadowed = {"shadowed": self.shadowed} if self.shadowed else {}
         older = {"older": True} if self.older else {}
@@ -88,7 +88,7 @@ class Bond(NamedTuple):
         return {"commitment": self.commitment, "amendments": amended, "not_bound": unbound, **older, **shadowed}
 
     def lines(self) -> list[str]:
-        """Return what a person is told."""
+        """Return the lines for a person."""
         if self.commitment is None:
             return [WITHOUT]
         lines = [line for amendment in self.amendments for line in amendment.lines()]
@@ -98,13 +98,13 @@ class Bond(NamedTuple):
 
 
 class Confinement(NamedTuple):
-    """How the bots of a tournament were shut in, in the order of its runs, and which versions may use the network."""
+    """The sandbox of a tournament's bots, in the order of its runs, and which versions may use the network."""
 
     levels: list[str]
     network: list[str]
     isolate: list[str]
     bound: bool = True
-    """Whether the chain binds levels and isolation; an earlier croupier only noted the levels, or not even them."""
+    """Whether the chain binds levels and isolation; older versions only logged the levels, or not even them."""
 
     @classmethod
     def of(cls, store: Store) -> Confinement:
@@ -119,11 +119,11 @@ class Confinement(NamedTuple):
         return cls(levels, network, isolate)
 
     def document(self) -> dict[str, Any]:
-        """Return it as ``standings --json`` prints it."""
+        """Return it in the form of ``standings --json``."""
         return {"sandbox": self.levels, "isolate": self.isolate, "network": self.network}
 
     def lines(self) -> list[str]:
-        """Return what a person is told."""
+        """Return the lines for a person."""
         noted = "" if self.bound else " (not bound)"
         shut_in = [f"sandbox: {', then '.join(self.levels)}{noted}"] if self.levels else []
         apart = [f"isolate: {', then '.join(self.isolate)}"] if "strict" in self.isolate else []
@@ -131,7 +131,7 @@ class Confinement(NamedTuple):
 
 
 def _each(batches: Iterable[Played], how: str) -> list[str]:
-    """Return what batches say of how they were played, each answer once."""
+    """Return the batches' facts about how they were played, each different value once."""
     return list(dict.fromkeys(said for batch in batches if (said := getattr(batch, how)) is not None))
 
 
@@ -148,7 +148,7 @@ def _amendments(store: Store) -> Iterator[Amendment]:
 
 
 def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
-    """Say what of a manifest has been changed."""
+    """Return what of a manifest has been changed."""
     for name in sorted({*before, *now} - SILENT):
         was, is_now = before.get(name), now.get(name)
         if was != is_now:
@@ -176,7 +176,7 @@ def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[s
 
 
 def _swaps(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield each version that has kept its name and nothing else, with what of it was changed."""
+    """Yield each version that has kept only its name, with what of it was changed."""
     known = {bot["name"]: bot for bot in before["bots"]}
     for bot in now["bots"]:
         old = known.get(bot["name"], bot)

@@ -1,7 +1,7 @@
-"""Rerun: a tournament's bots run again on its recorded games, and what they answer now compared with what is recorded.
+"""Rerun: runs a tournament's bots again on its recorded games, and compares their answers with the records.
 
-Who answers otherwise is run again and again from the beginning of what its process had played: only an answer that
-comes each time is held against the record.
+A bot that answers differently is run again and again from the beginning of its process's games: only an answer that is
+the same each time is held against the record.
 """
 
 from __future__ import annotations
@@ -9,42 +9,246 @@ from __future__ import annotations
 import random
 import time
 from collections import deque
+from dataclasses import dataclass, replace
+from enum import Enum
 from itertools import groupby, islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from croupier.server.entries import Entry, distinct_names
+import trio
+
+from croupier.protocol.record import BadRecord, Faulted
+from croupier.server.entries import AUTO as AUTO_LIFETIME
+from croupier.server.entries import BadEntry, Entry, distinct_names
 from croupier.server.processes import kernel, sandbox
 from croupier.server.processes.sandbox import Level, SandboxSettings
 from croupier.server.processes.sandbox.settings import AUTO
+from croupier.server.processes.temporary_folder import temporary_folder
+from croupier.server.records.answers import answers, decisions
 from croupier.server.records.files import BadFile, read_records, sent_command
 from croupier.server.table.referee import Terms
+from croupier.server.table.scripted_seat import ScriptedSeat
+from croupier.server.table.table import Table
 from croupier.server.tournaments.entering import founding
+from croupier.server.tournaments.entering.enrolment import entry_of
+from croupier.server.tournaments.entering.fingerprint import fingerprint
 from croupier.server.tournaments.keeping.folder import RECORDS
 from croupier.server.tournaments.keeping.store import StoreError
 from croupier.server.tournaments.playing.batch import Job, sittings
+from croupier.server.tournaments.playing.withdrawals import is_withdrawal
 from croupier.server.tournaments.proof.audit import Problem
-from croupier.server.tournaments.proof.rerun_job import RerunJob
-from croupier.server.tournaments.proof.rerun_verdict import FirstDifference, RerunVerdict, Word
-from croupier.server.tournaments.proof.runnable_bots import runnable_bots
 from croupier.server.tournaments.workers import Workers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from concurrent.futures import Future
 
     from croupier.server.table.played_game import Names
-    from croupier.server.table.scripted_seat import Mismatch
+    from croupier.server.table.scripted_seat import Answered, Mismatch
+    from croupier.server.tournaments.config.settings import Settings
     from croupier.server.tournaments.keeping.store import Store
-    from croupier.server.tournaments.proof.rerun_job import RerunAnswers
+
+
+# Which of a folder's bots can be run here as they were when they played
+
+
+class RunnableBots(NamedTuple):
+    """The bots that can be run, by version name, and why the others cannot."""
+
+    entries: Mapping[str, Entry]
+    missing: Mapping[str, str]
+
+
+def runnable_bots(store: Store, settings: Settings) -> RunnableBots:
+    """Look for each version of the tournament among the programs that its settings name."""
+    bound = store.chain_state().programs
+    entry_names = {version.name: version.entry for version in store.versions()}
+    here: dict[str, tuple[Entry, str] | str] = {}
+    for bot in settings.bots:
+        try:
+            entry = entry_of(bot, settings.memory)
+            here[entry_names.get(bot.name, bot.name)] = entry, fingerprint(entry)
+        except (BadEntry, StoreError) as problem:
+            here[entry_names.get(bot.name, bot.name)] = f"it cannot be started here: {problem}"
+    entries: dict[str, Entry] = {}
+    missing: dict[str, str] = {}
+    for version in store.versions():
+        found = here.get(version.entry, "it has left the tournament, which does not keep how it was started")
+        wanted = bound[version.name]["sha256"] if version.name in bound else version.sha256
+        if isinstance(found, str):
+            missing[version.name] = found
+        elif found[1] != wanted:
+            missing[version.name] = f"its files here are another version ({found[1][:12]}) than played ({wanted[:12]})"
+        elif found[0].network:
+            missing[version.name] = "it may use the network, and is not run again by a folder that says so"
+        else:  # one that is only tried for a second game gets a process per game here
+            lifetime = "game" if found[0].lifetime == AUTO_LIFETIME else found[0].lifetime
+            entries[version.name] = replace(found[0], name=version.name, lifetime=lifetime)
+    return RunnableBots(entries, missing)
+
+
+# What a bot says of the record of its plays
+
+
+class Word(Enum):
+    """The kinds of verdict."""
+
+    AGREES = "agrees"
+    DIFFERS = "differs"
+    CHANCE = "not deterministic"
+    UNASKED = "not asked"
+
+
+class FirstDifference(NamedTuple):
+    """The first decision that was answered differently, and the command that prints what the bot was sent up to it."""
+
+    file: str
+    game: int
+    """Its index in the file, from 1."""
+    deal: int
+    player: str
+    decision: int
+    recorded: str
+    now: str
+    look: str
+
+
+@dataclass
+class RerunVerdict:
+    """How many decisions of a bot were asked again, and how many were answered as recorded."""
+
+    name: str
+    word: Word = Word.UNASKED
+    why: str = "it played in none of these games"
+    """Why it was not asked."""
+    games: int = 0
+    decisions: int = 0
+    agreed: int = 0
+    late: int = 0
+    """How many of the different answers were late, now or in the record, which may be the machine's fault."""
+    first: FirstDifference | None = None
+
+    def count(self, agreed: int, other: int, late: int) -> None:
+        """Count the decisions of a game that it was asked: as recorded, different, and late."""
+        if agreed or other:
+            self.word = Word.AGREES if self.word is Word.UNASKED else self.word
+            self.games += 1
+            self.decisions += agreed + other
+            self.agreed += agreed
+            self.late += late
+
+    def document(self) -> dict[str, Any]:
+        """Return it in the form of ``verify --json``."""
+        return {
+            "name": self.name,
+            "verdict": self.word.value,
+            "why": self.why if self.word is Word.UNASKED else None,
+            "games": self.games,
+            "decisions": self.decisions,
+            "agreed": self.agreed,
+            "late": self.late,
+            "first": None if self.first is None else self.first._asdict(),
+        }
+
+    def line(self) -> str:
+        """Return the line for a person."""
+        counted = f"{self.agreed} of {self.decisions} decisions in {self.games} games answered as recorded"
+        late = f", {self.late} too late now or then" if self.late else ""
+        match self.word:
+            case Word.UNASKED:
+                return f"{self.name}: not asked: {self.why}: whether its plays are its own stays open"
+            case Word.CHANCE:
+                return (
+                    f"{self.name}: not deterministic: asked the same again, it answers now so, now otherwise, so that"
+                    f" nothing is proved; {counted} until then{self._look()}"
+                )
+            case Word.DIFFERS | Word.AGREES:
+                return f"{self.name}: {counted}{late}{self._look()}"
+
+    def _look(self) -> str:
+        return "" if self.first is None else f"; the first other: {self.first.look}"
+
+
+# The work of a worker
+
+
+class RerunAnswers(NamedTuple):
+    """The results of one game, by seat."""
+
+    agreed: tuple[int, ...]
+    """How many decisions were answered as recorded."""
+    differences: tuple[Mismatch | None, ...]
+    in_order: bool
+    """Whether the referee, given the recorded answers, plays the same in the same order."""
+
+    def of(self, name: str, seating: Names) -> tuple[int, list[Mismatch]]:
+        """Return how many decisions of a bot agreed, in all its seats, and the first ones that did not."""
+        both = zip(seating, self.agreed, self.differences, strict=False)
+        mine = [(agreed, difference) for other, agreed, difference in both if other == name]
+        return sum(agreed for agreed, _ in mine), [other for _, other in mine if other is not None]
+
+
+UNREAD = RerunAnswers((), (), in_order=True)
+"""The result for an invalid record; `verify` reports what is wrong with it."""
+
+
+@dataclass(frozen=True)
+class RerunJob:
+    """Recorded games that one process of each bot played one after another; the job's absent are not asked."""
+
+    job: Job
+    records: tuple[str, ...]
+
+    def play(self, stopped: Callable[[], bool]) -> list[RerunAnswers]:
+        """Play all of them again, unless stopped."""
+        return trio.run(self._play, stopped)
+
+    async def _play(self, stopped: Callable[[], bool]) -> list[RerunAnswers]:
+        job, found = self.job, list[RerunAnswers]()
+        with temporary_folder() as folder:
+            async with Table(job.entries_by_seat(job.pairing), folder, job.start, sandboxing=job.sandboxing) as table:
+                for (seating, deal), text in zip(job.games, self.records, strict=True):
+                    if stopped():
+                        break
+                    found.append(await self._play_again(table, seating, deal, text))
+        return found
+
+    async def _play_again(self, table: Table, seating: Names, deal: int, text: str) -> RerunAnswers:
+        job = self.job
+        sitting = job.entries_by_seat(seating)
+        job.seat(table, seating)
+        try:
+            known = answers(text)
+            scripts = [known[entry.name] for entry in sitting]
+        except (BadRecord, KeyError):
+            return UNREAD
+        fronts = [
+            ScriptedSeat(each, script, asked=not entry.withdrawn and not _had_left(script))
+            for each, script, entry in zip(table.seats, scripts, sitting, strict=True)
+        ]
+        again = await job.play_at(table, seating, deal, fronts=fronts)
+        return RerunAnswers(
+            tuple(front.agreed for front in fronts),
+            tuple(front.difference for front in fronts),
+            decisions(text) == decisions(*again.record),
+        )
+
+
+def _had_left(script: Sequence[Answered]) -> bool:
+    """Return whether the player had been withdrawn before the game, so that it was not asked."""
+    return bool(script) and isinstance(script[0], Faulted) and is_withdrawal(script[0].kind, script[0].why)
+
 
 AHEAD = 3
 LOOKS, BETWEEN = 8, 1.1
-"""How often a bot is run on what it answered otherwise: who tosses a coin there answers the same each time in one case
-of 256. And seconds between the starts of two such runs: who draws by the second draws otherwise in the next."""
+"""How often a bot is run again on a different answer, and the seconds between the starts of two such runs.
+
+A bot that tosses a coin there answers the same each time in one case of 256. One that seeds itself by the second would
+repeat itself without the pause.
+"""
 
 
 class Recorded(NamedTuple):
-    """A game, and where its record lies."""
+    """A game, and the place of its record."""
 
     seating: Names
     deal: int
@@ -58,7 +262,7 @@ History = tuple[Recorded, ...]
 
 
 class Found(NamedTuple):
-    """A decision that was answered otherwise: in which game of a history, at which seat."""
+    """A decision that was answered differently: its game in a history, and its seat."""
 
     at: int
     seat: int
@@ -66,9 +270,9 @@ class Found(NamedTuple):
 
 
 class Rerun:
-    """The bots of a folder, run again; ``problems`` are what is then wrong with its records.
+    """The bots of a folder, run again; ``problems`` are the differences from its records.
 
-    ``most`` games are drawn at random, if given: nobody knows beforehand which.
+    ``most`` limits the games; they are drawn at random, so that nobody knows in advance which.
     """
 
     def __init__(
@@ -87,7 +291,7 @@ class Rerun:
             raise StoreError("to run its bots again takes the key, which is revealed when the tournament is over")
         self.key = key
         self.runnable = runnable_bots(store, self.settings)
-        self.house = self._house(level)
+        self.sandboxing = self._sandboxing(level)
         self.problems: list[Problem] = []
         self.bots = {
             version.name: RerunVerdict(version.name, why=self.runnable.missing.get(version.name, RerunVerdict.why))
@@ -106,11 +310,11 @@ class Rerun:
         """Return whether anything could be compared at all."""
         return any(bot.decisions for bot in self.bots.values())
 
-    def _house(self, level: str | None) -> SandboxSettings:
+    def _sandboxing(self, level: str | None) -> SandboxSettings:
         """Return the rules for the bots' processes.
 
-        The folder may be a stranger's, so its sandbox decides nothing: programs that are not bundled run under
-        bubblewrap unless the caller names a level.
+        The folder may be a stranger's, so its sandbox setting is ignored: programs that are not bundled run under
+        bubblewrap unless the caller chose a level.
         """
         seated = self.runnable.entries.values()
         strangers = any(entry.builtin is None or entry.env for entry in seated)  # such as PYTHONPATH and LD_PRELOAD
@@ -120,12 +324,14 @@ class Rerun:
                 " read what you can read, say --sandbox limits"
             )
         level = level or (Level.BWRAP.value if strangers else AUTO)
-        house = SandboxSettings(level, self.settings.memory, self.settings.freeze, vault=self.store.folder.absolute())
-        sandbox.choose_level(house)
-        return house.hiding(seated)
+        sandboxing = SandboxSettings(
+            level, self.settings.memory, self.settings.freeze, vault=self.store.folder.absolute()
+        )
+        sandbox.choose_level(sandboxing)
+        return sandboxing.hiding(seated)
 
     def run(self, tell: Callable[[int], None] = lambda games: None) -> None:
-        """Ask all that can be asked; ``tell`` is called with how many games are done."""
+        """Ask everything that can be asked; ``tell`` is called with the number of games done."""
         kernel.set_undumpable()
         drawn = set(self._drawn)
         crew = self._hire()
@@ -152,7 +358,7 @@ class Rerun:
             crew.close()
 
     def _who_to_ask(self, games: History) -> set[str]:
-        """Return who of these games is asked: who is here, and not known to play by chance."""
+        """Return the players of these games to ask: those available, and not known to play at random."""
         playing = {name for game in games for name in game.seating} & self.runnable.entries.keys()
         return {name for name in playing if self.bots[name].word is not Word.CHANCE}
 
@@ -169,13 +375,13 @@ class Rerun:
             deals={game.deal: self.key.deal(game.deal) for game in games},
             terms=Terms.of(settings.time, settings.bank or None, settings.total, settings.on_fault),
             start=settings.start / 1000,
-            house=self.house,
+            sandboxing=self.sandboxing,
             absent={name: "not asked" for name in pairing if name not in asked},
         )
         return RerunJob(job, tuple(self._text(game) for game in games))
 
     def _text(self, game: Recorded) -> str:
-        """Return a game's record; of a file that cannot be read, or has too few, one that is none."""
+        """Return a game's record; an empty one if its file cannot be read or has too few."""
         if self._texts[0] != game.file:
             try:
                 texts = [record.text for record in read_records(self.store.folder / RECORDS / game.file)]
@@ -185,7 +391,7 @@ class Rerun:
         return self._texts[1][game.place] if game.place < len(self._texts[1]) else ""
 
     def _take(self, crew: Workers, history: History, games: History, heard: Sequence[RerunAnswers]) -> None:
-        """Count what came of some games of a history."""
+        """Count the results of some games of a history."""
         for game, each in zip(games, heard, strict=False):
             asked = self._who_to_ask((game,))
             for name in asked:
@@ -201,7 +407,7 @@ class Rerun:
                 self.problems.append(Problem(game.file, f"game {game.place + 1}, deal {game.deal}", why))
 
     def _look_again(self, crew: Workers, history: History, seat: int, difference: Mismatch) -> None:
-        """Run a bot anew on all that its process had played up to a game that it plays otherwise now."""
+        """Run a bot again on everything that its process had played, up to a game that it now plays differently."""
         name, found = history[-1].seating[seat], Found(len(history) - 1, seat, difference)
         job = self._job(history, {name})
         looks: list[Found | None] = [found] if self.whole else []
@@ -214,7 +420,7 @@ class Rerun:
             bot.late += 1
         elif looks.count(last) < len(looks):
             bot.word, bot.first = Word.CHANCE, self._first_difference(history, found)
-        elif last is None:  # it goes by the games that were not drawn
+        elif last is None:  # it depends on the games that were not drawn
             bot.agreed += 1
         else:
             bot.word, bot.first = Word.DIFFERS, self._first_difference(history, last)
@@ -242,7 +448,7 @@ class Rerun:
 
 
 def _first(history: History, heard: Sequence[RerunAnswers], name: str) -> Found | None:
-    """Return the first decision that a bot answered otherwise."""
+    """Return the first decision that a bot answered differently."""
     for at, (game, each) in enumerate(zip(history, heard, strict=False)):
         for seat, difference in enumerate(each.differences):
             if difference is not None and game.seating[seat] == name:
@@ -251,12 +457,12 @@ def _first(history: History, heard: Sequence[RerunAnswers], name: str) -> Found 
 
 
 def histories(games: Iterable[Recorded]) -> Iterator[History]:
-    """Cut the games of each batch as it was played: what one process of each bot had, in order."""
+    """Split the games of each batch as they were played: in the order of one process of each bot."""
     for _, batch in groupby(games, key=lambda game: (game.file, game.pairing)):
         listed = [game for game in batch if sorted(game.seating) == sorted(game.pairing)]
         deals = [tuple(deal) for _, deal in groupby(listed, key=lambda game: game.deal)]
         if len({game.deal for game in listed}) == len(deals) and len({*map(len, deals)}) == 1:
-            yield from zip(*deals, strict=True)  # at as many tables, beside each other
+            yield from zip(*deals, strict=True)  # at as many tables, side by side
             continue
         rest = iter(listed)
         for sitting in sittings((game.seating, game.deal) for game in listed):

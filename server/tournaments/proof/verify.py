@@ -1,6 +1,6 @@
 """Verify: every shuffle from the key, every game by the rules, every score counted again, every set of the schedule.
 
-Needs nothing but the tournament's folder, and no bot.
+Needs only the tournament's folder, no bots.
 """
 
 from __future__ import annotations
@@ -43,20 +43,20 @@ if TYPE_CHECKING:
 
 @dataclass
 class Verification:
-    """What became of a tournament's records."""
+    """The verdict on a tournament's records."""
 
     files: int = 0
     games: int = 0
     revealed: bool = False
     known: bool = False
-    """Whether the key is known here, also before it is revealed."""
+    """Whether the key is known here, even before it is revealed."""
     finished: bool = False
     bond: Bond = field(default_factory=lambda: Bond(None, ()))
     public: str = ""
     link: str | None = None
     problems: list[Problem] = field(default_factory=list)
     unweighed: int = 0
-    """Games whose manifest has another table of what luck is worth: their luck cannot be compared."""
+    """Games whose manifest has another table of luck, so that their luck cannot be compared."""
 
     @property
     def valid(self) -> bool:
@@ -64,7 +64,7 @@ class Verification:
         return not self.problems
 
     def document(self) -> dict[str, object]:
-        """Return what ``verify --json`` prints."""
+        """Return it in the form of ``verify --json``."""
         return {
             "valid": self.valid,
             "finished": self.finished,
@@ -81,11 +81,11 @@ class Verification:
 
 NOTHING = Published()
 _UNWRITTEN = re.compile("(?:[^ -~]|[?])+")
-"""What a record writes as bytes, and the store shows as question marks."""
+"""Text that a record writes as bytes, and the store shows as question marks."""
 
 
 class Taken(NamedTuple):
-    """A game that is to have gone as another: where it is, and how it went."""
+    """A game that is said to be a copy: its place and its course."""
 
     file: str
     game: str
@@ -98,29 +98,29 @@ class Wrong(Exception):
 
 @dataclass(frozen=True)
 class Claim:
-    """What a tournament says of all its games."""
+    """What a tournament claims about all its games."""
 
     rules: type[Game]
     options: dict[str, Atom]
     commitments: dict[int, str]
-    """What each key is committed to, by its first deal."""
+    """Each key's commitment, by its first deal."""
     key: Key | None
     policy: str | None
     manifests: frozenset[str] = frozenset()
     shadow: bool = False
-    """Whether games may have been taken over from others."""
+    """Whether games may have been copied from others."""
     in_force: Mapping[str, str] = field(default_factory=dict)
-    """Under which manifest each file of records was played, by the chain."""
+    """The manifest under which each file of records was played, by the chain."""
     played: dict[Place, str] = field(default_factory=dict)
     """The file of each game."""
     under: dict[Place, str] = field(default_factory=dict)
-    """Which manifest each game's record names."""
+    """The manifest that each game's record names."""
     lucky: frozenset[str] = frozenset()
-    """The manifests that say of luck what the rules here say of it."""
+    """The manifests whose definition of luck is that of the rules here."""
     taken: list[Taken] = field(default_factory=list)
-    """The games that nobody has played."""
+    """The copied games."""
     courses: set[tuple[int, int]] = field(default_factory=set)
-    """How the others went: their deals, and the hash of their plays."""
+    """The courses of the other games: their deals, and the hash of their plays."""
 
 
 def verify(
@@ -162,7 +162,7 @@ def _place(stored: Stored) -> Place:
 
 
 def _check_schedule(store: Store, claim: Claim) -> list[Problem]:
-    """Check the games against the schedule; of a stranger's manifest there may be none."""
+    """Check the games against the schedule; a stranger's manifest may describe none."""
     try:
         if claim.key is None:
             return list(check_counts(store, claim.rules, claim.played))
@@ -217,7 +217,7 @@ def _file(store: Store, file: str, sha256: str, stored: Sequence[Stored], claim:
 
 
 def _note_course(stored: Stored, recorded: RecordText, claim: Claim) -> None:
-    """Note how a game went, where games are taken over from others."""
+    """Note the course of a game, if games may be copied from others."""
     if not claim.shadow:
         return
     game = stored.game
@@ -229,7 +229,7 @@ def _note_course(stored: Stored, recorded: RecordText, claim: Claim) -> None:
 
 
 def check(recorded: RecordText, stored: Stored, claim: Claim) -> None:
-    """Play a game again; raise Wrong if it is not what the store and the key say."""
+    """Replay a game; raise Wrong if it is not what the store and the key say."""
     game = stored.game
     lucky = LuckTally(claim.rules, len(game.seating))
     deal = Proven(claim.key.deal(game.deal), lucky.watch) if claim.key else Listed(lucky.watch)
@@ -285,7 +285,7 @@ def _check_header(replay: Replay, stored: Stored, claim: Claim) -> None:
 
 
 def _check_end(replay: Replay, outcome: Outcome, claim: Claim) -> None:
-    """Raise Wrong where a game was ended in a way that neither the rules nor the faults in it give."""
+    """Raise Wrong if a game ended in a way that neither the rules nor its faults explain."""
     forfeits = (claim.policy or Policy.default(len(replay.game.players)).value) == Policy.FORFEIT.value
     if outcome is Outcome.INTERRUPTED:
         raise Wrong("the game was cut off: a tournament keeps none that was interrupted")
@@ -300,13 +300,13 @@ def _kinds(faults: Mapping[int, ReplayedFault], seats: Iterable[int]) -> tuple[s
 
 
 def _tells(recorded: str, why: str) -> bool:
-    """Return whether a record's fault has this cause; what was measured may follow, and a long one is cut."""
+    """Return whether a record's fault has this cause; measurements may follow, and a long one is truncated."""
     told, cause = (_UNWRITTEN.sub("?", text) for text in (recorded, why))
     return f"{told}; ".startswith(f"{cause}; ") or (len(quote(recorded)) > MAX_STRING - 8 and cause.startswith(told))
 
 
 def _play_out(replay: Replay, deal: Listed) -> Iterator[ReplayedFault]:
-    """Play to the end, with stand-ins playing as the key has them play; yield each fault."""
+    """Play to the end, with stand-ins playing as the key decides; yield each fault."""
     chance: dict[int, random.Random] = {}
     for step in replay.steps():
         if isinstance(step, ReplayedFault):

@@ -12,8 +12,8 @@ from croupier.server.tournaments.entering import founding
 from croupier.server.tournaments.entering.scheduling import StoredResults, plan
 from croupier.server.tournaments.formats.schedule import A_LOOK, cut
 from croupier.server.tournaments.keeping.store import StoreError
-from croupier.server.tournaments.statistics.ending import asked, drops
-from croupier.server.tournaments.statistics.improvement import judged
+from croupier.server.tournaments.statistics.ending import drops, question_of
+from croupier.server.tournaments.statistics.improvement import judge
 from croupier.server.tournaments.statistics.luck_correction import correct_for_luck
 from croupier.server.tournaments.statistics.remembering import later_seatings
 from croupier.server.tournaments.statistics.standings import standings
@@ -62,8 +62,8 @@ def standing(store: Store, games: Columns | None = None) -> Standings:
     )
     table = replace(table, luck=correct_for_luck(played, rules, bounds=table.ranked_by == "mean"))
     if settings.sprt is not None:
-        question = asked(settings)
-        found = judged(played, rules, question)
+        question = question_of(settings)
+        found = judge(played, rules, question)
         said = f"{question.new} beside {question.old}: {found.word}; {found.ratio}"
         table = replace(table, trial=said if found.test else "", test=found.document())
     order_drawn = noted >= founding.ORDER_DRAWN

@@ -1,1 +1,1 @@
-"""What a tournament's games prove: intervals over sets, standings, strength, and when to stop."""
+"""Statistics: what a tournament's games prove: intervals over sets, standings, strength, and when to stop."""

@@ -1,19 +1,20 @@
-"""Additive: a score as the sum of what a bot brings to its side and what its opponents leave it, the same everywhere.
+"""Additive: a bot's score as the sum of its own side's contributions and what its opponents concede, at every table.
 
-Nothing here knows of deals: what is fitted are the games added up at each place.
+This module knows nothing of deals: it fits the sums of games at each place, which is who sat with whom and against
+whom. Places are numbered as they occur, so that later ones are only added.
 """
 
 from __future__ import annotations
 
+from array import array
 from functools import cached_property
 from itertools import pairwise, starmap
-from typing import TYPE_CHECKING, NamedTuple
+from math import comb
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
-
-from croupier.server.tournaments.statistics.places import Places, SeatPlace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -27,34 +28,126 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.int64]
     Flags = NDArray[np.bool_]
 
+
+class SeatPlace(NamedTuple):
+    """A bot at a table: its side, which shares its score, and its opponents."""
+
+    side: Names
+    others: Names
+
+
+class ScoreTerms(NamedTuple):
+    """The terms of the scores at places, as parallel arrays with an item for each bot at each table."""
+
+    place: Numbers
+    bot: Numbers
+    opposed: Numbers
+    """1 for an opponent of the place, 0 for its side."""
+    share: Array
+
+
+class Places:
+    """Places, their bots and their tables, numbered as they occur, or bots in the given order."""
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        self.number = {name: number for number, name in enumerate(names)}
+        self._index: dict[SeatPlace, int] = {}
+        self._tables: dict[Names, int] = {}
+        self._one, self._table = array("q"), array("q")
+        self._whose, self._share = array("q"), array("d")
+        self._most = 1, 0
+
+    def __len__(self) -> int:
+        """Return the number of games."""
+        return len(self._index)
+
+    @property
+    def bots(self) -> int:
+        """The number of bots."""
+        return len(self.number)
+
+    @property
+    def one(self) -> Numbers:
+        """The bot of each place."""
+        return np.array(self._one)
+
+    @property
+    def table(self) -> Numbers:
+        """The table of each place; tables are numbered by who sits there."""
+        return np.array(self._table)
+
+    @property
+    def terms(self) -> ScoreTerms:
+        """The terms of each score."""
+        place, bot, opposed = np.array(self._whose).reshape(-1, 3).T
+        return ScoreTerms(place, bot, opposed, np.array(self._share))
+
+    def numbers(self, places: Iterable[SeatPlace]) -> Numbers:
+        """Return the number of each place; new ones are added."""
+        return np.array([self._number(place) for place in places], np.int64)
+
+    def rows(self) -> Any:
+        """Return the terms of each score as scipy's sparse array, a row per place."""
+        place, bot, opposed, share = self.terms
+        return coo_array((share, (place, bot + opposed * self.bots)), (len(self), 2 * self.bots)).tocsr()
+
+    def size_of_side(self) -> int:
+        """Return the largest number of bots that share a score."""
+        return self._most[0]
+
+    def possible(self) -> int:
+        """Return the number of tables at which each bot could sit."""
+        side, others = self._most
+        return comb(self.bots - 1, side - 1) * comb(self.bots - side, others)
+
+    def _number(self, place: SeatPlace) -> int:
+        number = self._index.setdefault(place, len(self._index))
+        if number == len(self._one):
+            self._add(number, place)
+        return number
+
+    def _add(self, number: int, place: SeatPlace) -> None:
+        table = tuple(sorted((*place.side, *place.others)))
+        self._table.append(self._tables.setdefault(table, len(self._tables)))
+        for opposed, names in enumerate(place):
+            for name in names:
+                self._whose.extend((number, self.number.setdefault(name, len(self.number)), opposed))
+                self._share.append(1 / len(names))
+        self._one.append(self.number[place.side[0]])
+        self._most = max(self._most[0], len(place.side)), max(self._most[1], len(place.others))
+
+
 RIDGE = 0.01
-"""What one brings, the others are left less, as far as games do not tell otherwise: worth far less than a game."""
+"""A small penalty that, where games do not decide, takes a bot's contribution as what others concede less.
+
+It weighs far less than a game.
+"""
 NEXT_TO_NOTHING = 1e-6
 ONE_SIDED = 1 / 3
-"""How far from an even share of its games to all of them one other may be beside a bot whose score is known."""
+"""A bot's score is known only if no other one's share of its games is farther than this from the even share to all."""
 AT_ONCE = 1_000
-"""So many tables are left out at a time: their arrays stay small."""
+"""This many tables are left out at a time, to keep the arrays small."""
 MIXED = 0.9
-"""In what share of all games company must have changed, for them to tell of bots that have not met."""
+"""The share of all games in which opponents must have changed to predict scores against bots not met."""
 
 
 class Levers(NamedTuple):
-    """How the normal equations are solved: their matrix' inverse, and what a score moves."""
+    """The solution of the normal equations: the matrix's inverse, and what a score changes."""
 
     inverse: Array
     asked: Array
-    """By what is asked of each bot, a row each, and by parameter."""
+    """By the quantity sought for each bot, a row each, and by parameter."""
     moves: Array
     """By bot, a row each, and by place."""
 
 
 class PlaceSums(NamedTuple):
-    """What was scored on deals at places, added up: a row each, in the order of deals, then of places."""
+    """The scores on deals at places, added up: a row each, in the order of deals, then of places."""
 
     deals: Numbers
     places: tuple[SeatPlace, ...]
     deal: Numbers
-    """As a place in ``deals``."""
+    """As an index into ``deals``."""
     place: Numbers
     total: Array
     games: Numbers
@@ -65,7 +158,7 @@ class PlaceSums(NamedTuple):
         return starmap(slice, pairwise(ends))
 
     def model(self) -> Model:
-        """Return what is fitted to all deals together."""
+        """Return the model fitted to all deals together."""
         known = Places(sorted({place.side[0] for place in self.places}))
         numbers = known.numbers(self.places)
         games, total = (np.bincount(numbers[self.place], each, len(known)) for each in (self.games, self.total))
@@ -73,7 +166,7 @@ class PlaceSums(NamedTuple):
 
 
 def sum_by_place(found: Entries, score: Array, rows: Flags, partners: Sequence[Sequence[int]] = ()) -> PlaceSums:
-    """Add up the games of each deal by place, as far as ``rows`` says; ``score`` is by row of all."""
+    """Add up the games of each deal by place, for the rows in ``rows``; ``score`` has an item for every row."""
     games = found.games
     seating, seat = games.seating[found.game[rows]], found.seat[rows]
     seated, holder = np.unique(seating * games.width + seat, return_inverse=True)
@@ -97,7 +190,7 @@ def _place(seating: Names, at: int, partners: Sequence[Sequence[int]]) -> SeatPl
 
 
 class Model:
-    """What is fitted: for each bot what it brings to its side, then for each what it leaves the others."""
+    """The parameters: for each bot its contribution to its side, then for each what it concedes to the others."""
 
     def __init__(self, places: Places, games: Array, scores: Array) -> None:
         self.places, self.games, self.scores = places, games, scores
@@ -109,25 +202,25 @@ class Model:
         self.ridge[np.diag_indices(2 * self.bots)] += NEXT_TO_NOTHING
 
     def _field(self) -> Array:
-        """Return what is asked for each bot: its mean score with and against every other equally often."""
+        """Return the quantity sought for each bot: its mean score with and against every other equally often."""
         size = self.places.size_of_side()
         others = (1 - np.eye(self.bots)) / max(self.bots - 1, 1)
         return np.hstack([np.eye(self.bots) / size + others * (size - 1) / size, others])
 
     def matrix(self, games: Array) -> Array:
-        """Return the normal equations' matrix of so many games at each place."""
+        """Return the normal equations' matrix for these numbers of games at each place."""
         found: Array = (self.rows.T @ (self.rows * games[:, None])).toarray()
         return found
 
     def levers(self, whole: Array) -> Levers:
-        """Return how a score at each place moves what is asked; ``whole`` is the normal equations' matrix."""
+        """Return how a score at each place changes the quantities sought; ``whole`` is the normal equations' matrix."""
         inverse = np.linalg.inv(whole).astype(float)
         asked = self.sought @ inverse
         moves: Array = (self.rows @ asked.T).T
         return Levers(inverse, asked, moves)
 
     def jackknife(self, levers: Levers, at: Array) -> Array:
-        """Return how far what is asked would be from what it is, had a table not been played: a row a table."""
+        """Return the change of the quantities sought if a table had not been played: a row per table."""
         missed = self.scores / self.games - self.rows @ at
         table = self.places.table
         order, sizes = np.argsort(table, kind="stable"), np.bincount(table)
@@ -140,7 +233,7 @@ class Model:
         return left
 
     def _without(self, tables: Numbers, levers: Levers, missed: Array) -> Array:
-        """Return what some tables have moved; given by their places, a row a table."""
+        """Return the changes that some tables made; they are given by their places, a row per table."""
         column, share = self._sums[0][tables], self._sums[1][tables]
         pulled = levers.inverse[column[:, :, :, None, None], column[:, None, None, :, :]]
         pulled = (pulled * share[:, :, :, None, None]).sum(axis=2)
@@ -152,7 +245,7 @@ class Model:
 
     @cached_property
     def _sums(self) -> tuple[Numbers, Array]:
-        """The columns and shares of each row; those that have fewer than others end with shares of nothing."""
+        """The columns and shares of each row; rows with fewer terms are padded with zero shares."""
         sizes = np.diff(self.rows.indptr)
         there = np.arange(sizes.max(initial=1)) < sizes[:, None]
         column, share = np.zeros(there.shape, np.int64), np.zeros(there.shape)
@@ -161,18 +254,18 @@ class Model:
 
     @cached_property
     def tables_played(self) -> Array:
-        """At how many tables each has been, besides the first."""
+        """The number of tables at which each bot has been, besides the first."""
         return np.bincount(self.one, minlength=self.bots).astype(float) - 1
 
     @cached_property
     def never(self) -> Array:
-        """At which share of the tables that there could be each has not been."""
+        """The share of all possible tables at which each bot has not been."""
         missed: Array = np.maximum(1 - (self.tables_played + 1) / max(self.places.possible(), 1), 0)
         return missed
 
     @cached_property
     def _beside(self) -> Array:
-        """In what share of the games of one, a row each, each other one was at the table."""
+        """The share of one bot's games, a row each, in which each other bot was at the table."""
         terms = self.places.terms
         both = self.one[terms.place] * self.bots + terms.bot
         beside = np.bincount(both, self.games[terms.place], self.bots**2).reshape(self.bots, self.bots)
@@ -181,18 +274,18 @@ class Model:
         return shares
 
     def estimable(self) -> Flags:
-        """Say of whom the games tell: everybody is linked, and his company changed."""
+        """Return whose scores the games determine: everybody is connected, and the bot's opponents changed."""
         return self._has_varied_company() & self._is_connected()
 
     def _has_varied_company(self) -> Flags:
-        """Say who had company that changed: of nobody much more than of anybody where all meet alike."""
+        """Return which bots met changing opponents, none much more often than others if all meet equally."""
         alike = self._beside.sum(axis=1) / max(self.bots - 1, 1)
         return np.asarray(self._beside.max(axis=1) <= alike + (1 - alike) * ONE_SIDED + NEXT_TO_NOTHING)
 
     def predictable(self, *, sampled: bool) -> Flags:
-        """Return of whom it is known what it would score against bots that it has not met.
+        """Return which bots' scores against bots they have not met are known.
 
-        That is of those who have met all, and of everybody where company is ``sampled`` from the field and mixed.
+        They are those who have met all, and everybody if opponents are ``sampled`` from the field and mixed.
         """
         met_all = (self._beside > 0).sum(axis=1) == self.bots - 1
         games = np.bincount(self.one, self.games, self.bots)
@@ -200,5 +293,5 @@ class Model:
         return np.asarray(met_all | (sampled & mixed))
 
     def _is_connected(self) -> bool:
-        """Return whether everybody has met everybody, by whatever detour."""
+        """Return whether everybody has met everybody, directly or through others."""
         return bool(connected_components(coo_array(self._beside), directed=False)[0] == 1)

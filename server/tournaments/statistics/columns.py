@@ -1,4 +1,4 @@
-"""Columns: games as arrays, a row a game, so that a hundred thousand are counted without a loop."""
+"""Columns: games as arrays, a row per game, so that a hundred thousand are counted without a loop."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Key = TypeVar("Key")
 
 
 class Lists(NamedTuple):
-    """Some games as lists: parallel ones of what all have, and by place what few have."""
+    """Some games as lists: parallel ones of what all have, and sparse ones with indices of what few have."""
 
     pairings: Sequence[Names]
     deals: Sequence[int]
@@ -72,19 +72,19 @@ class Columns:
     deal: Places
     seating: Places
     scores: Array
-    """By game and seat; 0 where a game has no such seat."""
+    """By game and seat; 0 if a game has no such seat."""
     ranks: Places
     guilty: Flags
-    """Which seats committed a fault, by game."""
+    """Whether each seat committed a fault, by game."""
     clean: Flags
-    """In which games everybody played to the end by himself."""
+    """Whether everybody played to the end without a stand-in, by game."""
     cut: Flags
-    """Which games a fault ended, so that no stand-in played on."""
+    """Whether a fault ended the game, so that no stand-in played on."""
     faults: Counter[tuple[str, Fault]]
     luck: Array | None
-    """By how much the shuffles favoured each seat, if that is told of any game."""
+    """The luck of each seat, if any game has it."""
     times: Mapping[str, Counter[int]]
-    """Thinking times of each, in buckets."""
+    """Thinking times of each player, in buckets."""
 
     @classmethod
     def of(cls, games: Iterable[PlayedGame] | Columns) -> Columns:
@@ -95,24 +95,24 @@ class Columns:
 
     @classmethod
     def join(cls, pieces: Iterable[Lists]) -> Columns:
-        """Join pieces, one after the other."""
+        """Join pieces, one after another."""
         growing = _Growing()
         for piece in pieces:
             growing.add(piece)
         return growing.columns()
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Return the number of games."""
         return len(self.deal)
 
     @property
     def width(self) -> int:
-        """How many seats a game has at most, and at least one."""
+        """The most seats of any game, and at least one."""
         return int(self.scores.shape[1])
 
     @cached_property
     def tables(self) -> Places:
-        """Return who sits where, by seating and seat; -1 is nobody."""
+        """Return the player by seating and seat; -1 is nobody."""
         number = {name: place for place, name in enumerate(self.names)}
         empty = [-1] * self.width
         listed = [([number[name] for name in seating] + empty)[: self.width] for seating in self.seatings]
@@ -120,35 +120,35 @@ class Columns:
 
     @property
     def seats(self) -> Places:
-        """Return who sits where, by game and seat; -1 is nobody."""
+        """Return the player by game and seat; -1 is nobody."""
         found: Places = self.tables[self.seating]
         return found
 
     @cached_property
     def sets(self) -> Places:
-        """Return of which set each game is: of the same deal at the same table."""
+        """Return the set of each game: those of the same deal at the same table."""
         deals, deal = np.unique(self.deal, return_inverse=True)
         found: Places = np.unique(self.pairing * len(deals) + deal, return_inverse=True)[1]
         return found
 
     def among(self, names: Iterable[str]) -> Columns:
-        """Return the same games, with names also for who has played none."""
+        """Return the same games, including the names of players without games."""
         return replace(self, names=tuple(sorted({*names, *self.names})))
 
     def sort(self) -> Columns:
-        """Return the games by pairing, deal and seating, whatever order they came in."""
+        """Return the games sorted by pairing, deal and seating, so that their order of arrival does not matter."""
         by_seat = reversed(self.seats.T)
         return self.take(np.lexsort((*by_seat, self.deal, self.pairing)))
 
     def take(self, which: Places | Flags) -> Columns:
-        """Return some of the games, or all in another order; faults and times are told of all."""
+        """Return some of the games, or all in another order; faults and times remain those of all."""
         rows = {name: getattr(self, name)[which] for name in ("pairing", "deal", "seating", "scores", "ranks")}
         rows |= {name: getattr(self, name)[which] for name in ("guilty", "clean", "cut")}
         return replace(self, **rows, luck=None if self.luck is None else self.luck[which])
 
 
 class _Numbers(dict[Key, int]):
-    """Numbers for values, in the order in which they come."""
+    """Numbers for values, in the order of their first occurrence."""
 
     def __missing__(self, key: Key) -> int:
         self[key] = number = len(self)
@@ -156,7 +156,7 @@ class _Numbers(dict[Key, int]):
 
 
 class _Growing:
-    """Columns to which games are added."""
+    """Columns that grow as games are added."""
 
     def __init__(self) -> None:
         self.games = 0
@@ -187,7 +187,7 @@ class _Growing:
         self._add_times([both for both in zip(piece.seatings, piece.times, strict=True) if both[1]])
 
     def _add_times(self, told: Sequence[tuple[Names, Sequence[Histogram]]]) -> None:
-        """Add up thinking times, given with who sat there."""
+        """Add up thinking times of the given players."""
         seated = chain.from_iterable(seating for seating, _ in told)
         who = np.fromiter(map(self.players.__getitem__, seated), np.int64)
         listed = [*chain.from_iterable(times for _, times in told)]
@@ -200,7 +200,7 @@ class _Growing:
                 self.times[name][place] += int(counted[place])
 
     def columns(self) -> Columns:
-        """Return what was added."""
+        """Return the columns of the games added."""
         seatings, pairings = tuple(self.seatings), sorted(self.pairings)
         pairing, deal, seating = np.concatenate([np.empty((3, 0), np.int64), *map(np.array, self.numbers)], axis=1)
         sizes = np.fromiter(map(len, seatings), np.int64, len(seatings))
@@ -234,28 +234,28 @@ class _Growing:
 
 
 def _by_seat(there: Flags, values: NDArray[Value]) -> NDArray[Value]:
-    """Return values that stand one after the other by game and seat."""
+    """Return a flat array of values by game and seat."""
     found = np.zeros(there.shape, values.dtype)
     found[there] = values
     return found
 
 
 class Entries(NamedTuple):
-    """Who plays in which game: a row for each entry of each, in the order of games and seats."""
+    """The entries of each game: a row for each, in the order of games and seats."""
 
     games: Columns
     row: Places
-    """The row of who sits there, by game and seat."""
+    """The row of the entry by game and seat."""
     game: Places
     seat: Places
-    """The first that it holds."""
+    """The entry's first seat."""
     who: Places
     score: Array
     """The mean of its seats, or the worst of them if one committed a fault."""
 
     @property
     def deal(self) -> Places:
-        """From which deal each is."""
+        """The deal of each row."""
         found: Places = self.games.deal[self.game]
         return found
 

@@ -1,12 +1,13 @@
-"""Credit: what a game counts for each entry; nobody gains or loses by a fault that another has committed.
+"""Credit: what a game counts for each entry; nobody gains or loses by somebody else's fault.
 
-A set in which somebody committed a fault, or was helped by a stand-in, is spoilt for all but the offender. It counts
-for them as much as their other sets of that pairing do on average: what they would have had, as far as can be known.
-That average ranks, but it is no observation: spreads and numbers of sets come from the other sets alone. An offender
-has what the rules make of it, less what it may have cost another: it may have chosen that one's best game.
+A set in which somebody committed a fault, or was helped by a stand-in, is spoilt for all but the offender. For the
+others it counts as much as their other sets of that pairing do on average, the best estimate of what they would have
+scored. That average is used for ranking, but is not an observation: spreads and numbers of sets come from the other
+sets alone. An offender gets what the rules decide, minus what the fault may have cost another, because it may have
+chosen that one's best game.
 
-Where the same bot failed in every game of a set, the same stand-in sat in every seating. The others are compared in
-such a set, and where a pairing has more of these sets than clean ones, they count like clean ones.
+If the same bot failed in every game of a set, the same stand-in sat in every seating. The others are compared in such a
+set, and if a pairing has more of these sets than clean ones, they count like clean ones.
 """
 
 from __future__ import annotations
@@ -27,37 +28,37 @@ if TYPE_CHECKING:
 
 
 class Pairs(NamedTuple):
-    """Opponents at a table, as rows of entries, the first in the alphabet first."""
+    """Opponents at a table, as rows of entries, in alphabetical order."""
 
     one: Places
     other: Places
 
 
 class Observed(NamedTuple):
-    """Values whose spread is that of their mean, and for how many games each stands: 0 for an average of others."""
+    """Values with the same spread as their mean, and the number of games of each: 0 for an average of others."""
 
     values: Array
     weights: Array
 
 
 class Credited(NamedTuple):
-    """Entries of games, row by row with what a game counts for each."""
+    """Entries of games, row by row, with what a game counts for each."""
 
     entries: Entries
     score: Array
     clean: Flags
     """Whether nobody committed a fault, or was helped, in the whole set."""
     guilty: Flags
-    """Whether it has committed one in its set."""
+    """Whether it committed a fault in its set."""
     even: Flags
     """Whether the same bots failed in every game of its set, and stand-ins played on."""
     seen: Flags
-    """Whether the score is what came of the game, not an average of other sets."""
+    """Whether the score is the game's own, not an average of other sets."""
     telling: Flags
-    """Whether averages for spoilt sets were taken from such rows."""
+    """Whether the row is one of those averaged for spoilt sets."""
 
     def comparable(self, pairs: Pairs) -> Pairs:
-        """Return those pairs that a game compares: not where another's fault has come between them."""
+        """Return those pairs that a game compares, without those affected by another player's fault."""
         one, other = pairs
         kept = self.clean[one] | self.even[one] | self.guilty[one] | self.guilty[other]
         return Pairs(one[kept], other[kept])
@@ -83,7 +84,10 @@ class Credited(NamedTuple):
         return mine - yours
 
     def _beside(self, rows: Places, others: Places) -> Array:
-        """Return what games count for some beside others: what came of them, where a third failed in all of a set."""
+        """Return what games count for some compared with others.
+
+        Where a third player failed in all of a set, it is the real score.
+        """
         return np.where(self._third(rows, others), self.entries.score[rows], self.score[rows])
 
     def _seen_beside(self, rows: Places, others: Places) -> Flags:
@@ -94,9 +98,9 @@ class Credited(NamedTuple):
 
 
 def _weigh_observed(values: Array, seen: Flags, telling: Flags, group: Places) -> Observed:
-    """Return values of which averages stand for no game, and those that the averages are of stand for theirs too.
+    """Return values whose averages have weight 0, while the values averaged have weight for them as well.
 
-    Where a group's n values stand for m averages besides, its mean is off by what each misses it by, times 1 + m / n.
+    If n values of a group also stand for m averages, their deviations from the mean are multiplied by 1 + m / n.
     """
     weights = seen.astype(float)
     if seen.all():
@@ -111,7 +115,7 @@ def _weigh_observed(values: Array, seen: Flags, telling: Flags, group: Places) -
 
 
 class Scored(NamedTuple):
-    """What an entry has scored in some games: together, in how many, and the least and the most in one."""
+    """An entry's scores in some games: their sum, number, minimum and maximum."""
 
     total: float
     games: int
@@ -120,16 +124,16 @@ class Scored(NamedTuple):
 
     @property
     def mean(self) -> float:
-        """What it scores on average."""
+        """The mean score."""
         return self.total / self.games
 
     def and_too(self, other: Scored) -> Scored:
-        """Return the same of these games and of others."""
+        """Return the same for these games and others together."""
         ends = min(self.least, other.least), max(self.most, other.most)
         return Scored(self.total + other.total, self.games + other.games, *ends)
 
     def best_above_mean(self, *, low_wins: bool) -> float:
-        """Return by how much its best game was better than the mean, as a score."""
+        """Return how much better than the mean its best game was, as a score."""
         return (self.least if low_wins else self.most) - self.mean
 
 
@@ -137,26 +141,26 @@ _NOTHING = Scored(0.0, 0, np.inf, -np.inf)
 
 
 class Usual:
-    """What each entry scores in the sets of a pairing without a fault, and in even ones where these are more."""
+    """Each entry's scores in faultless sets of a pairing, and in even ones if there are more of these."""
 
     def __init__(self) -> None:
         self._clean: dict[tuple[Names, str], Scored] = {}
         self._even: dict[tuple[Names, str], Scored] = {}
 
     def add(self, found: Entries, clean: Flags, even: Flags) -> None:
-        """Count those of the entries that are from such sets."""
+        """Add the entries of such sets."""
         _count(self._clean, found, clean)
         _count(self._even, found, even)
 
     def of(self, pairing: Names, name: str) -> Scored | None:
-        """Return it, None if no such set is known."""
+        """Return an entry's scores, None if no such set is known."""
         known = self._of(self._clean, pairing, name)
-        if self.even(pairing, name):
+        if self.prefers_even(pairing, name):
             known = known.and_too(self._of(self._even, pairing, name))
         return known if known.games else None
 
-    def even(self, pairing: Names, name: str) -> bool:
-        """Return whether even sets tell what is usual."""
+    def prefers_even(self, pairing: Names, name: str) -> bool:
+        """Return whether even sets define what is usual."""
         return self._of(self._even, pairing, name).games > self._of(self._clean, pairing, name).games
 
     @staticmethod
@@ -165,7 +169,7 @@ class Usual:
 
 
 def _count(scores: dict[tuple[Names, str], Scored], found: Entries, wanted: Flags) -> None:
-    """Add those of the entries that are wanted to what is known of their scores."""
+    """Add the selected entries to what is known of their scores."""
     games, count, score = found.games, len(found.games.names), found.score[wanted]
     codes = games.pairing[found.game[wanted]] * count + found.who[wanted]
     each, place = np.unique(codes, return_inverse=True)
@@ -186,7 +190,7 @@ def credit_games(games: Iterable[PlayedGame] | Columns, rules: type[Game]) -> Cr
 
 
 def credit_with(usual: Usual, games: Iterable[PlayedGame] | Columns, rules: type[Game]) -> Credited:
-    """Return what games count by what was usual before and in these: whole sets, which are added to it."""
+    """Return what whole sets of games count by what was usual before and in these, which are added to it."""
     games = Columns.of(games)
     found = entries(games, low_wins=rules.LOW_WINS)
     spoilt = (np.bincount(games.sets, ~games.clean) > 0)[games.sets[found.game]]
@@ -200,7 +204,7 @@ def credit_with(usual: Usual, games: Iterable[PlayedGame] | Columns, rules: type
     for rows in _by_game(found, spoilt):
         pairing = games.pairings[games.pairing[found.game[rows[0]]]]
         innocent = {row: games.names[found.who[row]] for row in rows if not guilty[row]}
-        counting = [row for row, name in innocent.items() if even[row] and usual.even(pairing, name)]
+        counting = [row for row, name in innocent.items() if even[row] and usual.prefers_even(pairing, name)]
         seen[counting] = telling[counting] = True
         due = {row: usual.of(pairing, name) for row, name in innocent.items() if not seen[row]}
         spared = [known.best_above_mean(low_wins=rules.LOW_WINS) for known in due.values() if known is not None]
@@ -211,7 +215,7 @@ def credit_with(usual: Usual, games: Iterable[PlayedGame] | Columns, rules: type
 
 
 def _even(found: Entries, faulty: Flags, guilty: Flags) -> Flags:
-    """Return which rows are of sets in whose games the same entries failed each time, none of which a fault ended."""
+    """Return the rows of sets in which the same entries failed in each game, and no fault ended a game."""
     games = found.games
     odd = (np.bincount(games.sets, games.cut) > 0) | (np.bincount(games.sets) < 2)
     odd[games.sets[found.game[guilty & ~faulty]]] = True
@@ -219,14 +223,14 @@ def _even(found: Entries, faulty: Flags, guilty: Flags) -> Flags:
 
 
 def _by_game(found: Entries, wanted: Flags) -> list[list[int]]:
-    """Return the rows of entries by their games."""
+    """Return the rows of entries by game."""
     rows = np.flatnonzero(wanted)
     starts = np.flatnonzero(np.diff(found.game[rows], prepend=-1))
     return [part.tolist() for part in np.split(rows, starts[1:])] if len(rows) else []
 
 
 def opposing_pairs(found: Entries, rules: type[Game]) -> Pairs:
-    """Return each two who are at a table and not partners, in the order of games, then of names."""
+    """Return all pairs at a table that are not partners, in the order of games, then of names."""
     holds = np.zeros(found.row.shape, bool)
     holds[found.game, found.seat] = True
     order = np.argsort(np.where(holds, found.games.seats, len(found.games.names)), axis=1, kind="stable")
@@ -238,18 +242,18 @@ def opposing_pairs(found: Entries, rules: type[Game]) -> Pairs:
 
 
 def sides(rules: type[Game], seats: int) -> int:
-    """Return how many sides there are at a table."""
+    """Return the number of sides at a table."""
     return len(set(_sides(rules, seats)))
 
 
 def _sides(rules: type[Game], seats: int) -> list[int]:
-    """Return of which side each seat is."""
+    """Return the side of each seat."""
     together = {seat: number for number, side in enumerate(rules.PARTNERS) for seat in side}
     return [together[seat] if together else seat for seat in range(seats)]
 
 
 def shares(found: Entries, pairs: Pairs) -> tuple[Array, Array]:
-    """Return in which share of all comparisons one's ranks are better, and in which they are worse."""
+    """Return the shares of all comparisons in which one's ranks are better, and in which they are worse."""
     ranks, game = found.games.ranks, found.game[pairs.one]
     meetings, won, lost = (np.zeros(len(game)) for _ in range(3))
     for mine, yours in product(range(found.games.width), repeat=2):

@@ -1,7 +1,7 @@
-"""Ending: whether anything is left to find out, by the rule to which a tournament is bound before its first deal.
+"""Ending: whether the results are clear, by the rule to which a tournament is bound before its first deal.
 
-It is asked after every round, by the run and again by ``verify``, of the same games in the same order: so both know
-when a tournament was over, and at which tables nothing was left to find out before.
+Both the run and ``verify`` ask this after every round, of the same games in the same order. So both know when a
+tournament was over, and at which tables the results were clear before.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from croupier.server.tournaments.statistics import stopping
 from croupier.server.tournaments.statistics.credit import opponents, seats_of
 from croupier.server.tournaments.statistics.gaps import Gaps
 from croupier.server.tournaments.statistics.improvement import ImprovementTest, Question
-from croupier.server.tournaments.statistics.likelihood import Bounds
-from croupier.server.tournaments.statistics.stopping import Watch
+from croupier.server.tournaments.statistics.stopping import Bounds, Watch
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -28,22 +27,24 @@ if TYPE_CHECKING:
 
 
 class Ending:
-    """What is asked of a tournament; here nothing, so that all is played."""
+    """The question of a tournament; this class has none, so that everything is played."""
 
     def __init__(self) -> None:
         self._round: list[PlayedGame] = []
 
     def wants(self, pairing: Names) -> bool:
-        """Return whether anything is left to find out at a table."""
+        """Return whether the results at a table are still unclear."""
         return True
 
     def note(self, games: Iterable[PlayedGame]) -> None:
-        """Take what a batch has brought: it counts from the next look on."""
+        """Add the games of a batch; they count from the next look."""
         self._round += games
 
     def look(self) -> str:
-        """At the end of a round, say why nothing is left to find out; nothing while something is."""
-        games = sorted(self._round, key=lambda game: (game.pairing, game.deal, game.seating))  # in whichever order kept
+        """Return, at the end of a round, why the results are clear; an empty string while they are not."""
+        games = sorted(
+            self._round, key=lambda game: (game.pairing, game.deal, game.seating)
+        )  # the result must not depend on the order in which they were kept
         self._round = []
         return self._look(games)
 
@@ -56,7 +57,7 @@ class OfTwo(Ending):
 
     def __init__(self, rules: type[Game], settings: Settings) -> None:
         super().__init__()
-        self._trial = ImprovementTest(rules, asked(settings))
+        self._trial = ImprovementTest(rules, question_of(settings))
 
     def _look(self, games: Sequence[PlayedGame]) -> str:
         self._trial.look(games)
@@ -65,14 +66,14 @@ class OfTwo(Ending):
 
 
 class OfPairs(Ending):
-    """The difference between each two of many; where it drops, tables at which all is known are played no more."""
+    """The difference of every pair; where it drops, tables whose pairs are all known are no longer played."""
 
     def __init__(self, rules: type[Game], watch: Watch | Gaps, *, drops: bool) -> None:
         super().__init__()
         self.watch, self._rules, self._drops = watch, rules, drops
 
     def wants(self, pairing: Names) -> bool:
-        """Return whether two sit there who are yet to be told apart."""
+        """Return whether two players there are not yet told apart."""
         if not self._drops:
             return True
         known = (self.watch.decided.get(pair) for pair in opponents(seats_of(pairing), self._rules))
@@ -80,29 +81,29 @@ class OfPairs(Ending):
 
     def _look(self, games: Sequence[PlayedGame]) -> str:
         self.watch.look(games)
-        asked_for = self._asked(games)
+        asked_for = self._pairs_asked_for(games)
         decided = {pair: decision for pair, decision in self.watch.decided.items() if pair in asked_for}
         return stopping.explain(decided) if decided and stopping.is_sure(decided) else ""
 
-    def _asked(self, games: Sequence[PlayedGame]) -> Collection[tuple[str, str]]:
+    def _pairs_asked_for(self, games: Sequence[PlayedGame]) -> Collection[tuple[str, str]]:
         return self.watch.decided
 
 
 class OfNeighbours(OfPairs):
-    """The difference between those who are next to each other on a ladder: who met in one of the last two rounds."""
+    """The difference of neighbors on a ladder: those who met in one of the last two rounds."""
 
     def __init__(self, rules: type[Game], watch: Watch) -> None:
         super().__init__(rules, watch, drops=False)
         self._met: deque[set[tuple[str, str]]] = deque(maxlen=2)
 
-    def _asked(self, games: Sequence[PlayedGame]) -> Collection[tuple[str, str]]:
+    def _pairs_asked_for(self, games: Sequence[PlayedGame]) -> Collection[tuple[str, str]]:
         pairings = {game.pairing for game in games}
         self._met.append({pair for each in pairings for pair in opponents(seats_of(each), self._rules)})
         return set().union(*self._met) if len(self._met) == self._met.maxlen else set()
 
 
 def ending(rules: type[Game], settings: Settings) -> Ending:
-    """Return what is asked of a tournament whose format is known."""
+    """Return the question of a tournament with a known format."""
     form = settings.format or default_format(len(settings.bots))
     kind = FORMATS[form]
     if not settings.ends_early or kind.asks is Asks.NOTHING:
@@ -117,21 +118,21 @@ def ending(rules: type[Game], settings: Settings) -> Ending:
 
 
 def drops(settings: Settings) -> bool:
-    """Return whether tables are played no more once all is known that is asked about them."""
+    """Return whether tables are no longer played once their pairs are known."""
     kind = FORMATS[settings.format or default_format(len(settings.bots))]
     several = kind.asks is not Asks.FIRST_TWO
     return settings.until_sure and settings.sprt is None and several and kind.same_deals
 
 
-def asked(settings: Settings) -> Question:
-    """Return what is asked about the first two."""
+def question_of(settings: Settings) -> Question:
+    """Return the question about the first two."""
     old, new, *_ = (bot.name for bot in settings.bots)
     bounds = None if settings.sprt is None else Bounds(*settings.sprt)
     return Question(old, new, settings.margin, bounds, settings.sprt_in or "points")
 
 
 def pairs(names: Sequence[str], form: str) -> list[tuple[str, str]]:
-    """List the pairs whose differences are asked for: all, or at a gauntlet those of the first."""
+    """List the pairs whose differences are asked for: all, or in a gauntlet those of the first entry."""
     if FORMATS[form].asks is Asks.FIRST:
         return [(min(names[0], other), max(names[0], other)) for other in names[1:]]
     return list(combinations(sorted(names), 2))

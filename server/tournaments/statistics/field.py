@@ -1,6 +1,6 @@
-"""Field: what each bot would score against all others, where not everybody has met everybody equally often.
+"""Field: what each bot would score against all others, if it has not met all of them equally often.
 
-Least squares over all games find it, with intervals from leaving out each deal in turn (the jackknife).
+The score is a least-squares fit to all games, with intervals from leaving out each deal in turn (the jackknife).
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 def field(
     counted: Credited, partners: Sequence[Sequence[int]] = (), *, worst: float | None = None, sampled: bool = True
 ) -> list[Interval]:
-    """Return each bot's mean score against the field; without bounds while tables do not link everybody.
+    """Return each bot's mean score against the field; without bounds while tables do not connect everybody.
 
-    ``worst`` is a score that any game may bring, though none has so far. ``sampled`` says that a bot's company is a
-    sample of the field; neighbors on a ladder are none, and there only a bot that has met all others has bounds.
+    ``worst`` is a possible score of any game, even if it has not occurred. ``sampled`` says that a bot's opponents are
+    a sample of the field. Neighbors on a ladder are not, and there only a bot that has met all others has bounds.
     """
     names, nothing = counted.entries.games.names, Interval(None, None, None, 0)
     if not len(counted.score):
@@ -78,11 +78,11 @@ class _Fit:
         ]
 
     def _company(self, levers: Levers, at: Array, moved: Array) -> Beside:
-        """Return what is uncertain because other tables might have been met: found by leaving out each table in turn.
+        """Return the uncertainty from the choice of tables, found by leaving out each table in turn.
 
-        Bots do not quite add up. What leaving out tables changes beyond the luck of the deals counts for those at
-        which a bot has not been, of all there could be; a few tables of one bot may hide it, so it is no less than
-        what it is of all bots on average.
+        Scores are not quite additive. The effect of leaving out tables, beyond the luck of the deals, is scaled by the
+        share of possible tables at which a bot has not been. A few tables of one bot may underestimate it, so it is at
+        least the mean over all bots.
         """
         luck = (moved**2).sum(axis=0) * len(moved) / max(len(moved) - 1, 1)
         sat = self.model.tables_played
@@ -91,28 +91,28 @@ class _Fit:
         return Beside(self.model.never * np.maximum(beyond, beyond.mean()), sat)
 
     def _right(self) -> Array:
-        """Return what each deal adds to the right side of the normal equations: a row a deal."""
+        """Return what each deal adds to the right side of the normal equations: a row per deal."""
         shape = (self.deals, len(self.model.places))
         totals = coo_array((self.sums.total, (self.sums.deal, self.sums.place)), shape)
         right: Array = (totals.tocsr() @ self.model.rows).toarray()
         return right
 
     def _designs(self) -> list[list[int]]:
-        """Return the deals from which the same places were played equally often."""
+        """Group the deals by design: which places were played how often. Deals of one design share a matrix."""
         designs: dict[bytes, list[int]] = defaultdict(list)
         for number, rows in enumerate(self.rows):
             designs[self.sums.place[rows].tobytes() + self.sums.games[rows].tobytes()].append(number)
         return list(designs.values())
 
     def _matrix(self, deal: int) -> Array:
-        """Return what a deal adds to the normal equations' matrix."""
+        """Return what a deal adds to the matrix of the normal equations."""
         rows = self.rows[deal]
         games = np.bincount(self.sums.place[rows], self.sums.games[rows], len(self.model.places))
         return self.model.matrix(games.astype(float))
 
 
 def _sets(counted: Credited, seen: Flags) -> dict[str, int]:
-    """Count the deals of each entry of which something was seen."""
+    """Count the deals of each entry with an observed score."""
     found, names = counted.entries, counted.entries.games.names
     each = np.unique(found.deal[seen] * len(names) + found.who[seen]) % len(names)
     return dict(zip(names, np.bincount(each, minlength=len(names)).tolist(), strict=True))

@@ -1,19 +1,22 @@
-"""Gaps: whether two scores against the field differ, asked after every round without paying for the asking.
+"""Gaps: whether two scores against the field differ, checked after every round without a statistical cost.
 
-By how much each deal has moved the difference of two, the additive model says: these are the sets of a confidence
-sequence (`stopping`), to whose spread comes what other tables might have changed. Of deals no more is kept than sums.
+The additive model gives each deal's effect on the difference of two bots. These effects are the sets of a confidence
+sequence (`stopping`), with the uncertainty from the choice of tables added to their spread. For deals with the same
+design, only sums are kept: a fit of all deals then needs a product or two of small matrices, however many deals there
+were.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from array import array
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_array
 
-from croupier.server.tournaments.statistics.additive import Model, sum_by_place
+from croupier.server.tournaments.statistics.additive import Model, Places, sum_by_place
 from croupier.server.tournaments.statistics.credit import Usual, credit_with
-from croupier.server.tournaments.statistics.designs import Designs
-from croupier.server.tournaments.statistics.places import Places
 from croupier.server.tournaments.statistics.stopping import ALPHA, UNDECIDED, Decision, t_boundary
 
 if TYPE_CHECKING:
@@ -30,8 +33,80 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.int64]
 
 
+class Designs:
+    """For each design its number of deals and their mean at its places; for all together, the spread."""
+
+    def __init__(self) -> None:
+        self._number: dict[bytes, int] = {}
+        self._ends = array("q", [0])
+        self._places, self._games, self._means = array("q"), array("d"), array("d")
+        self._deals: list[int] = []
+        self._spread = np.zeros((2, 0, 2, 0))
+        """The deals' deviations from their design's mean, as parameters, squared and summed over all designs."""
+
+    def add(self, sums: PlaceSums, places: Numbers, rows: Any) -> None:
+        """Add deals, with the numbers of their places and the terms of the scores at all places."""
+        alike: dict[bytes, list[slice]] = defaultdict(list)
+        place = places[sums.place]
+        for each in sums.by_deal():
+            alike[place[each].tobytes() + sums.games[each].tobytes()].append(each)
+        self._grow(rows.shape[1] // 2)
+        for design, deals in alike.items():
+            there = deals[0]
+            number = self._number_of(design, place[there], sums.games[there])
+            self._merge(number, np.array([sums.total[each] for each in deals]), rows[place[there]])
+
+    def residual_squares(self, scores: Array, rows: Any) -> Array:
+        """Return the deals' deviations from the scores expected at each place, as parameters, squared and summed."""
+        games = self._by_place(self._games, len(scores))
+        means = self._by_place(self._means, len(scores))
+        missed = ((means - games * scores[None, :]) @ rows).toarray()
+        missed *= np.sqrt(np.array(self._deals, float))[:, None]
+        found: Array = self._spread.reshape(rows.shape[1], -1) + missed.T @ missed
+        return found
+
+    def most(self, moved: Array) -> Array:
+        """Return the largest effect of one deal, given the effect of a game at each place; a row per bot."""
+        found: Array = (self._by_place(self._games, moved.shape[1]) @ moved.T).max(axis=0)
+        return found
+
+    def _number_of(self, design: bytes, places: Numbers, games: Numbers) -> int:
+        """Return the number of a design, which may be new."""
+        number = self._number.setdefault(design, len(self._number))
+        if number == len(self._deals):
+            self._deals.append(0)
+            self._places.extend(places.tolist())
+            self._games.extend(games.tolist())
+            self._means.extend([0.0] * len(places))
+            self._ends.append(len(self._places))
+        return number
+
+    def _merge(self, number: int, scores: Array, rows: Any) -> None:
+        """Add deals, a row each, to a design: the spreads of both and that of their means add up."""
+        own = slice(self._ends[number], self._ends[number + 1])
+        before, mean = np.array(self._means[own]), scores.mean(axis=0)
+        new, old = len(scores), self._deals[number]
+        weight = old * new / (old + new)
+        apart = (scores - mean) @ rows
+        between = (mean - before) @ rows
+        added = apart.T @ apart + weight * np.outer(between, between)
+        self._spread += added.reshape(self._spread.shape)
+        self._means[own] = array("d", (before + (mean - before) * new / (old + new)).tolist())
+        self._deals[number] += new
+
+    def _grow(self, bots: int) -> None:
+        """Make room for the parameters of this many bots."""
+        more = bots - self._spread.shape[1]
+        if more:
+            self._spread = np.pad(self._spread, ((0, 0), (0, more), (0, 0), (0, more)))
+
+    def _by_place(self, values: array[float], places: int) -> Any:
+        """Return values of places as scipy's sparse array, a row per design."""
+        return csr_array((np.array(values), np.array(self._places), np.array(self._ends)), (len(self._deals), places))
+
+
 class _Brought(NamedTuple):
-    """What all deals brought at each place, in how many games, and the lowest and the highest mean that one did."""
+    """The sums and numbers of games at each place over all deals, and the lowest and highest mean of a deal."""
 
     total: Array
     games: Array
@@ -39,7 +114,7 @@ class _Brought(NamedTuple):
     high: Array
 
     def and_then(self, places: Numbers, total: Array, games: Numbers) -> _Brought:
-        """Return the same after more deals, of which these are what each brought at a place."""
+        """Return the same after more deals, given their sums by place."""
         count = max(len(self.total), places.max(initial=-1) + 1)
         empty = (0.0, 0.0, np.inf, -np.inf)
         found = _Brought(
@@ -53,7 +128,7 @@ class _Brought(NamedTuple):
 
 
 class Gaps:
-    """Pairs, names in alphabetical order, that are watched until each is decided, as `Watch` watches those who meet."""
+    """Pairs, in alphabetical order, watched until each is decided, as `Watch` does for pairs that meet."""
 
     def __init__(
         self, rules: type[Game], pairs: Sequence[tuple[str, str]], margin: float | None = None, alpha: float = ALPHA
@@ -67,7 +142,7 @@ class Gaps:
         self.decided = dict.fromkeys(pairs, UNDECIDED)
 
     def look(self, games: Iterable[PlayedGame] | Columns) -> None:
-        """Look at a round that has been played since."""
+        """Take the games of another round into account."""
         counted = credit_with(self._usual, games, self._rules)
         self._add(sum_by_place(counted.entries, counted.score, counted.seen, self._rules.PARTNERS))
         if len(self._places):
@@ -108,7 +183,7 @@ class Gaps:
 
 
 class _Fitted:
-    """The model as it fits all rounds so far."""
+    """The model fitted to all rounds so far."""
 
     def __init__(self, model: Model, designs: Designs, brought: _Brought) -> None:
         self.model = model
@@ -124,7 +199,7 @@ class _Fitted:
         self._least = 2 * np.maximum(self._others.diagonal() - self._luck.diagonal(), 0).mean()
 
     def spread(self, one: Numbers, other: Numbers, sets: Numbers) -> Array:
-        """Return the spreads of differences of two means after so many sets, and one that went as badly as any."""
+        """Return the spreads of differences of two means after ``sets`` sets, as if one more had gone badly."""
         luck = _between(self._luck, one, other) + (self._farthest[one] + self._farthest[other]) ** 2
         luck *= sets / np.maximum(sets - 1, 1)
         unmet = np.maximum(self.model.never[one], self.model.never[other])

@@ -9,9 +9,17 @@ import numpy as np
 
 from croupier.server.tournaments.statistics.columns import Columns
 from croupier.server.tournaments.statistics.credit import Usual, credit_with, opposing_pairs, shares
-from croupier.server.tournaments.statistics.likelihood import LIMIT, SKEWED, Bounds, sprt
-from croupier.server.tournaments.statistics.moments import NOTHING
-from croupier.server.tournaments.statistics.stopping import LEAST, decide, sequence
+from croupier.server.tournaments.statistics.intervals import Interval, rounded
+from croupier.server.tournaments.statistics.stopping import (
+    LEAST,
+    LIMIT,
+    NOTHING,
+    SKEWED,
+    Bounds,
+    decide,
+    sequence,
+    sprt,
+)
 from croupier.server.tournaments.statistics.strength import advantage, ahead
 
 if TYPE_CHECKING:
@@ -21,28 +29,27 @@ if TYPE_CHECKING:
     from croupier.server.table.played_game import Names, PlayedGame
     from croupier.server.tournaments.statistics.columns import Array, Flags
     from croupier.server.tournaments.statistics.credit import Credited
-    from croupier.server.tournaments.statistics.likelihood import Tested
+    from croupier.server.tournaments.statistics.stopping import Tested
 
     Word = Literal["better", "worse", "same", "undecided"]
 
-PLACES = 4
 A_LOOK = 10
-"""Deals after which it is looked again, in a run of the format paired too."""
+"""The number of deals between two looks, also in a run of the format paired."""
 
 
 class Question(NamedTuple):
-    """Which two are compared, what difference does not matter, or between which bounds is to be decided."""
+    """The two to compare, the margin that does not matter, or the bounds to decide between."""
 
     old: str
     new: str
     margin: float | None = None
     bounds: Bounds | None = None
     unit: Literal["points", "strength"] = "points"
-    """Of the bounds: of strength 400 points are odds of ten to one between the two."""
+    """Of the bounds: with strength, 400 points are odds of ten to one between the two."""
 
 
 class Verdict(NamedTuple):
-    """What is known of the new version: by how much more a game brings it, turned so that more is better."""
+    """The knowledge about the new version: by how much a game brings it more, turned so that more is better."""
 
     word: Word
     difference: float | None
@@ -50,13 +57,13 @@ class Verdict(NamedTuple):
     high: float | None
     sets: int
     passed: bool
-    """Whether it is better; with bounds, whether the higher was accepted."""
+    """Whether it is better; with bounds, whether the higher one was accepted."""
     test: Tested | None = None
-    """The test between two bounds, where that is asked."""
+    """The test between two bounds, if that is the question."""
 
     @property
     def ratio(self) -> str:
-        """How far the test is, for a person; nothing where there is none."""
+        """The progress of the test, for a person; empty if there is none."""
         if self.test is None:
             return ""
         lopsided = f"; the sets are skewed by {self.test.skew:.1f}, so that more than 5 % of such verdicts are wrong"
@@ -64,20 +71,20 @@ class Verdict(NamedTuple):
         return found + (lopsided if abs(self.test.skew) > SKEWED else "")
 
     def document(self) -> dict[str, Any]:
-        """Return what ``improve --json`` prints."""
-        numbers = {"difference": self.difference, "low": self.low, "high": self.high}
-        rounded = {name: None if value is None else round(value, PLACES) + 0.0 for name, value in numbers.items()}
-        return {"verdict": self.word, **rounded, "sets": self.sets, **self._tested()}
+        """Return the form of ``improve --json``."""
+        known = Interval(self.difference, self.low, self.high, self.sets)
+        numbers = known.document("difference", "low", "high")
+        return {"verdict": self.word, **numbers, "sets": self.sets, **self._test_numbers()}
 
-    def _tested(self) -> dict[str, Any]:
+    def _test_numbers(self) -> dict[str, Any]:
         if self.test is None:
             return {}
-        bounds = [round(-LIMIT, PLACES), round(LIMIT, PLACES)]
-        return {"llr": round(self.test.ratio, PLACES), "llr_bounds": bounds, "skewness": round(self.test.skew, PLACES)}
+        bounds = [rounded(-LIMIT), rounded(LIMIT)]
+        return {"llr": rounded(self.test.ratio), "llr_bounds": bounds, "skewness": rounded(self.test.skew)}
 
 
-def judged(games: Iterable[PlayedGame] | Columns, rules: type[Game], question: Question) -> Verdict:
-    """Judge the new version by the sets that have been played whole, looking as often as a run does."""
+def judge(games: Iterable[PlayedGame] | Columns, rules: type[Game], question: Question) -> Verdict:
+    """Judge the new version by the complete sets, with as many looks as a run has."""
     trial, games = ImprovementTest(rules, question), Columns.of(games)
     piece = (games.deal - 1) // A_LOOK
     for number in np.unique(piece):
@@ -86,7 +93,7 @@ def judged(games: Iterable[PlayedGame] | Columns, rules: type[Game], question: Q
 
 
 class ImprovementTest:
-    """A question that is asked again whenever sets have been played; a look costs as much as these."""
+    """A question that is asked again after further sets; a look costs as much as their number."""
 
     def __init__(self, rules: type[Game], question: Question) -> None:
         self.question = question
@@ -96,22 +103,22 @@ class ImprovementTest:
         self._sums = NOTHING
 
     def look(self, games: Iterable[PlayedGame] | Columns) -> None:
-        """Look at sets that have been played since; what has been decided stays."""
+        """Take further sets into account; a decision stays."""
         counted = credit_with(self._usual, games, self._rules)
         measured = self._shares(counted) if self.question.unit == "strength" else self._differences(counted)
         if not measured or self.verdict.word != "undecided":
             return
         means, worst = zip(*measured, strict=True)
-        self.verdict = self._decided(means, worst) if self.question.bounds is None else self._tested(means, worst)
+        self.verdict = self._decide(means, worst) if self.question.bounds is None else self._test(means, worst)
         self._sums = self._sums.and_then(means, worst)
 
-    def _decided(self, means: Sequence[float], worst: Sequence[float]) -> Verdict:
+    def _decide(self, means: Sequence[float], worst: Sequence[float]) -> Verdict:
         found = decide(means, self.question.margin, worst, before=self._sums)
         different: Word = "better" if found.low + found.high > 0 else "worse"
         word: Word = "undecided" if found.verdict is None else "same" if found.verdict == "alike" else different
         return self._verdict(word, means, worst, found.sets, passed=word == "better")
 
-    def _tested(self, means: Sequence[float], worst: Sequence[float]) -> Verdict:
+    def _test(self, means: Sequence[float], worst: Sequence[float]) -> Verdict:
         bounds = self.question.bounds or Bounds(0, 0)
         in_strength = self.question.unit == "strength"
         found = sprt(means, worst, Bounds(*map(advantage, bounds)) if in_strength else bounds, before=self._sums)
@@ -126,25 +133,25 @@ class ImprovementTest:
     def _verdict(
         self, word: Word, means: Sequence[float], worst: Sequence[float], sets: int, *, passed: bool
     ) -> Verdict:
-        """Say how large the difference is after so many sets, in the unit in which it is asked for."""
+        """Return the verdict after this many sets, in the unit of the question."""
         fresh = slice(sets - self._sums.sets)
         low, high = (float(bound[0, -1]) for bound in sequence(means[fresh], worst[fresh], before=self._sums))
         mean = self._sums.and_then(means[fresh], worst[fresh]).total / sets
-        return Verdict(word, self._told(mean), self._told(low), self._told(high), sets, passed)
+        return Verdict(word, self._in_unit(mean), self._in_unit(low), self._in_unit(high), sets, passed)
 
-    def _told(self, number: float) -> float | None:
+    def _in_unit(self, number: float) -> float | None:
         told = ahead(number) if self.question.unit == "strength" else number
         return told if np.isfinite(told) else None
 
     def _differences(self, counted: Credited) -> list[tuple[float, float]]:
-        """Return by how much more each deal brought the new version, and the most that one of its games may have.
+        """Return each deal's difference for the new version, and the largest possible one of a game.
 
-        What a third has spoilt tells nothing, neither of the new version nor of the old.
+        Sets spoilt by a third player count for neither version.
         """
         sign, question = -1 if self._rules.LOW_WINS else 1, self.question
         deals: Mapping[int, Mapping[str, list[float]]] = defaultdict(lambda: {question.old: [], question.new: []})
         found = counted.entries
-        told, counts = _telling(counted, {question.old, question.new})
+        told, counts = _rows_that_tell(counted, {question.old, question.new})
         rows = np.flatnonzero(told)
         for name, deal, score in zip(found.names(rows), found.deal[rows].tolist(), counts[rows].tolist(), strict=True):
             deals[deal][name].append(sign * score)
@@ -159,7 +166,7 @@ class ImprovementTest:
         ]
 
     def _shares(self, counted: Credited) -> list[tuple[float, float]]:
-        """Return by how much more than half of its meetings with the old the new version has won on each deal."""
+        """Return, for each deal, the new version's share of wins against the old one, minus one half."""
         old, new = self.question.old, self.question.new
         deals: dict[int, list[float]] = defaultdict(list)
         pairs = counted.comparable(opposing_pairs(counted.entries, self._rules))
@@ -172,11 +179,11 @@ class ImprovementTest:
         return [(sum(sorted(won)) / len(won), LEAST) for _, won in sorted(deals.items())]
 
 
-def _telling(counted: Credited, names: Collection[str]) -> tuple[Flags, Array]:
-    """Return which rows tell of these two, and what each counts: what came of the game, or of a fault of theirs.
+def _rows_that_tell(counted: Credited, names: Collection[str]) -> tuple[Flags, Array]:
+    """Return the rows that are evidence about these two, and their values: the game's, or a fault of theirs.
 
-    Where the two play apart, each in the same seats with the same others, games are compared one by one: those of which
-    a third has spoilt neither. Where they meet, a set that a third has spoilt tells nothing.
+    If the two play apart, each in the same seats with the same others, games are compared one by one, when neither was
+    spoilt by a third player. If they meet, a set spoilt by a third player is not used.
     """
     found, games = counted.entries, counted.entries.games
     ours = np.isin(found.who, [number for number, name in enumerate(games.names) if name in names])

@@ -1,4 +1,4 @@
-"""Intervals: means with what luck allows. The set is the unit: the games of a set are not independent."""
+"""Intervals: means with their uncertainty. The set is the unit, because the games of a set are not independent."""
 
 from __future__ import annotations
 
@@ -17,16 +17,18 @@ if TYPE_CHECKING:
     Flags = NDArray[np.bool_]
 
 LEVEL = 0.95
+PLACES = 4
+"""Decimals in JSON: finer than any interval, coarser than the last bit of a sum."""
 LEAST, ENOUGH = 4, 10
-"""How many sets must differ from the commonest of them: half of all, but at least and at most so many."""
+"""How many sets must differ from the most common value: half of all, but at least and at most this many."""
 CARRIED = 10
-"""The effective sample size from which one set more is taken for no worse than the worst so far."""
+"""From this effective sample size on, another set is assumed to be no worse than the worst so far."""
 FINE = 1e-9
-"""What differs by less is the same value: sums of floats may end in other bits."""
+"""Values that differ by less are equal, because sums of floats may differ in their last bits."""
 
 
 class Interval(NamedTuple):
-    """An estimate with the bounds that hold the truth in 19 cases of 20; without bounds while nobody could say."""
+    """An estimate with a 95 % interval; without bounds while there is too little evidence."""
 
     mean: float | None
     low: float | None
@@ -35,14 +37,14 @@ class Interval(NamedTuple):
 
     @property
     def sign(self) -> int:
-        """Return 1 or -1 if the bounds leave out nought on that side, else 0."""
+        """Return 1 or -1 if both bounds are on that side of 0, else 0."""
         if self.low is None or self.high is None:
             return 0
         return (self.low > 0) - (self.high < 0)
 
     @property
     def opposite(self) -> Interval:
-        """Return the same with the sign turned."""
+        """Return the interval of the negated quantity."""
         mean, low, high = (None if bound is None else -bound for bound in (self.mean, self.high, self.low))
         return Interval(mean, low, high, self.sets)
 
@@ -53,8 +55,18 @@ class Interval(NamedTuple):
 
     @property
     def few(self) -> bool:
-        """Return whether these are too few sets, or too few that tell something, for bounds."""
+        """Return whether there are too few sets, or too few different ones, for bounds."""
         return self.low is None
+
+    def document(self, *names: str, places: int = PLACES) -> dict[str, float | None]:
+        """Return mean, low and high for a JSON document, under these names if they are given."""
+        called = zip(names or self._fields, self[:3], strict=False)
+        return {name: rounded(value, places) for name, value in called}
+
+
+def rounded(value: float | None, places: int = PLACES) -> float | None:
+    """Return a number for a JSON document; nought without a sign."""
+    return None if value is None else round(value, places) + 0.0
 
 
 def ratio_intervals(
@@ -67,13 +79,13 @@ def ratio_intervals(
     worst: float | None = None,
     weights: ArrayLike | None = None,
 ) -> list[Interval]:
-    """Return the mean of each group's values with Student's interval over units, whatever games share a unit.
+    """Return the mean of each group's values with Student's interval over units.
 
-    ``groups``, ``units`` and ``values`` are parallel: whose value, from which deal, how much. Within a unit values may
-    depend on each other in any way. The mean is over games, so units may hold different numbers of them (a ratio of
-    sums, its variance from the units' residuals, each grown by what it has pulled the mean towards itself). ``worst``
-    is a value that any game may bring, though none has so far. ``weights`` say for how many games each value stands;
-    a unit whose values all stand for none, as they are averages of others, is no observation.
+    ``groups``, ``units`` and ``values`` are parallel: the owner of a value, its deal, and the value. Within a unit,
+    values may depend on each other in any way. The mean is over games, so units may have different numbers of them: it
+    is a ratio of sums, with a variance from the units' residuals, each enlarged by its own pull on the mean. ``worst``
+    is a possible value of any game, even if it has not occurred. ``weights`` are the numbers of games that values stand
+    for; a unit whose values all have weight 0, because they are averages of others, is not an observation.
     """
     group, unit, value = np.asarray(groups, np.int64), np.asarray(units, np.int64), np.asarray(values, float)
     if not len(value):
@@ -83,18 +95,18 @@ def ratio_intervals(
 
 
 class UnitSums(NamedTuple):
-    """Values added up by group and unit: whose they are, how much and how many, the lowest and the highest."""
+    """Values added up by group and unit: the group, sum and number, and the lowest and highest value."""
 
     owner: Places
     total: Array
     games: Places
     weight: Array
-    """For how many games they stand, of all that their owner has played."""
+    """The weight of the unit's games."""
     low: Array
     high: Array
 
     def rows(self, which: slice) -> UnitSums:
-        """Return some of them."""
+        """Return some of the rows."""
         owner, total, games, weight, low, high = self
         return UnitSums(owner[which], total[which], games[which], weight[which], low[which], high[which])
 
@@ -113,7 +125,7 @@ def sum_by_unit(group: Places, unit: Places, value: Array, weight: Array) -> Uni
 def intervals_of_sums(
     sums: UnitSums, count: int, level: float = LEVEL, *, worst: float | None = None
 ) -> list[Interval]:
-    """Return each group's interval as `ratio_intervals` has it."""
+    """Return each group's interval, as `ratio_intervals` does."""
     owner, totals, games, weight, low, high = sums
     all_games = np.maximum(np.bincount(owner, games, count), 1)
     mean = np.bincount(owner, totals, count) / all_games
@@ -140,9 +152,9 @@ def intervals_of_sums(
 
 
 def distinct_share(owner: Places, values: Array, count: int) -> Array:
-    """Return how many sets of each differ from the commonest, of those that must.
+    """Return the number of sets that differ from the most common value, as a share of the number needed.
 
-    Where most bring the very same, as between a bot and its patch, few do.
+    If most sets have the same value, as between a bot and its patch, few differ.
     """
     finest = np.round(values / FINE).astype(np.int64)
     order = np.lexsort((finest, owner))
@@ -158,45 +170,45 @@ def distinct_share(owner: Places, values: Array, count: int) -> Array:
 
 
 def guard_squares(squares: Array, farthest: Array, told: Array) -> Array:
-    """Return squared deviations, summed; no number where they may hang on what has not come yet.
+    """Return summed squared deviations, or NaN where future sets could change them too much.
 
-    So they do before enough sets differ, and while two games more that each go as badly as any would outweigh them.
+    That is so before enough sets differ, and while two more games as bad as possible would outweigh them.
     """
     return np.where((told >= 1) & (squares >= 2 * farthest**2), squares, np.nan)
 
 
 def unseen_deviation(squares: Array, carried: Array, of_game: Array, of_set: Array) -> tuple[Array, Array]:
-    """Return how far off one more may be, and what that adds to squared deviations: a set's, once sets vary enough.
+    """Return the largest deviation of another set, and an addition to the squared deviations while few sets matter.
 
-    The games of a set are far off by its cards, which the set cancels; but sets that seldom differ do not know how far
-    off one can be. Just as many as must carry the spread are few: up to twice the variance is theirs.
+    Games of a set deviate because of its cards, which the set cancels; but sets that seldom differ do not show how far
+    another one can deviate. With just enough effective sets the addition doubles the variance; it shrinks with more.
     """
     enough = (carried >= CARRIED) & (of_set < of_game)
     return np.where(enough, of_set, of_game), np.where(enough, squares * (CARRIED / np.maximum(carried, 1)) ** 2, 0)
 
 
 def t_quantile(sets: Places | Array, level: float = LEVEL) -> Array:
-    """Return Student's quantile."""
+    """Return Student's t quantile for this many sets."""
     quantile: Array = stdtrit(np.maximum(sets - 1, 1), (1 + level) / 2)
     return quantile
 
 
 def make_interval(mean: float, half: float, sets: int) -> Interval:
-    """Return an interval, without bounds where half its width is no number."""
+    """Return an interval, without bounds if half its width is not finite."""
     if not np.isfinite(half):
         return Interval(mean, None, None, sets)
     return Interval(mean, mean - half, mean + half, sets)
 
 
 class Beside(NamedTuple):
-    """What else makes an estimate uncertain: a variance, and the degrees of freedom in which it is known."""
+    """A further source of uncertainty: its variance and degrees of freedom."""
 
     variance: Array
     degrees: Array
 
 
 def effective_sample_size(influences: Array) -> Array:
-    """Return how many sets carry each estimate, were all that do alike: few, where a few have moved it most."""
+    """Return how many equally influential sets would support each estimate: few, if a few have dominated it."""
     squares = influences**2
     number: Array = squares.sum(axis=0) ** 2 / np.maximum((squares**2).sum(axis=0), FINE**4)
     return number
@@ -210,12 +222,12 @@ def sandwich_intervals(
     beside: Beside | None = None,
     degrees: Array | None = None,
 ) -> list[Interval]:
-    """Return the interval of each estimate from its ``influences``: a row a set, by how much that set has moved it.
+    """Return the interval of each estimate from its ``influences``: a row per set with its effect on each estimate.
 
-    ``farthest`` is how far one game more could move each; ``degrees`` in how many degrees of freedom its spread is
-    known, unless in one fewer than there are sets. Those of two variances together are Satterthwaite's. Whoever has
-    bounds as soon as just enough sets tell of him is one among many who have none yet, and not like them: up to twice
-    the variance is his, ever less of it the more sets tell.
+    ``farthest`` is the largest effect of one more game; ``degrees`` are the degrees of freedom of the spread, by
+    default one less than the number of sets. Two variances together have Satterthwaite's degrees. A bot that has bounds
+    as soon as just enough sets differ is an exception among many that have none yet, so up to twice the variance is
+    added, less with every further set.
     """
     count, width = influences.shape
     owner = np.repeat(np.arange(width), count)

@@ -1,7 +1,7 @@
-"""Luck: means and differences once more, without the luck of the shuffles, where a game says what that is.
+"""Luck: means and differences corrected for the luck of the shuffles, if a game defines luck.
 
-What is taken off a score is known after each shuffle and has mean 0 over all its orders, so that the corrected mean has
-the same expectation as the plain one, whoever plays and however (a control variate).
+The correction of a score is known after each shuffle and has mean 0 over all its orders. So the corrected mean has the
+same expectation as the plain one, for any players (a control variate).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 from croupier.server.tournaments.statistics.columns import Columns
 from croupier.server.tournaments.statistics.credit import credit_games, opposing_pairs
-from croupier.server.tournaments.statistics.intervals import Interval, ratio_intervals
+from croupier.server.tournaments.statistics.intervals import Interval, ratio_intervals, rounded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Corrected(NamedTuple):
-    """An entry's mean, or the difference of two, without luck, beside the plain one."""
+    """An entry's mean, or the difference of two, corrected for luck, beside the plain one."""
 
     names: tuple[str, ...]
     plain: Interval
@@ -31,7 +31,7 @@ class Corrected(NamedTuple):
 
     @property
     def removed_share(self) -> float | None:
-        """The part of the variance that was luck; below 0 where the correction brought more than it took."""
+        """The share of the variance due to luck; negative if the correction added more than it removed."""
         bounds = (self.plain.low, self.plain.high, self.score.low, self.score.high)
         if None in bounds or self.plain.high == self.plain.low:
             return None
@@ -44,33 +44,26 @@ class Corrected(NamedTuple):
         return Corrected(self.names, self.plain.without_bounds, self.score.without_bounds)
 
     def document(self) -> dict[str, Any]:
-        """Return it as ``standings --json`` prints it."""
-        values = {
-            "mean": self.score.mean,
-            "low": self.score.low,
-            "high": self.score.high,
-            "removed": self.removed_share,
-        }
-        rounded = {name: None if value is None else round(value, 4) + 0.0 for name, value in values.items()}
-        return {"players": list(self.names), **rounded}
+        """Return it in the form of ``standings --json``."""
+        return {"players": list(self.names), **self.score.document(), "removed": rounded(self.removed_share)}
 
     @property
     def sign(self) -> str:
-        """How its numbers are written: a difference with its sign."""
+        """The format of its numbers: a difference has a sign."""
         return "+" if len(self.names) > 1 else ""
 
     @property
     def share(self) -> str:
-        """The part of the variance that was luck, for a person; nothing where it is not known."""
+        """The share of the variance due to luck, for a person; empty if unknown."""
         return "" if self.removed_share is None else f"{self.removed_share:.0%}"
 
 
 def correct_for_luck(
     games: Iterable[PlayedGame] | Columns, rules: type[Game], *, bounds: bool = True
 ) -> tuple[Corrected, ...]:
-    """Return each entry's mean, then the difference of each two that met, without luck; nothing if none is known.
+    """Return each entry's mean, then the difference of every pair that met, corrected for luck; empty if unknown.
 
-    Where opponents differ from one to the next, means are to be without ``bounds``.
+    If bots have different opponents, means are to be without ``bounds``.
     """
     games = Columns.of(games)
     if games.luck is None:

@@ -1,7 +1,7 @@
-"""Remembering: whether a bot does better when a deal comes again, in its later seatings, than the first time.
+"""Remembering: whether a bot does better in a deal's later seatings than in its first.
 
-Which seating of a deal is played first is drawn by the key, so whoever remembers nothing does as well in each, on
-average, whoever it is and whoever else sits there.
+The key draws which seating of a deal is played first. So a bot that remembers nothing does equally well in each, on
+average, whoever sits there.
 """
 
 from __future__ import annotations
@@ -19,33 +19,32 @@ if TYPE_CHECKING:
     from croupier.server.table.played_game import PlayedGame
 
 FINE = 1e-9
-"""What differs by less is the same: sums may end in other bits."""
+"""Values that differ by less are equal, because sums may differ in their last bits."""
 LEAST_SETS = 20
-"""Fewer prove nothing: one game that went wrong decides."""
+"""Fewer sets prove nothing, because one bad game would decide."""
 
 
 class Later(NamedTuple):
-    """How much better an entry did in the later seatings of a deal than in its first; better is more, in every game."""
+    """How much better an entry did in a deal's later seatings than in its first; positive is better in every game."""
 
     name: str
     gain: Interval
-    """Its bounds are wide enough for all entries together: one in forty tournaments accuses anybody by chance."""
+    """The bounds hold for all entries together: chance alone accuses anybody in one of forty tournaments."""
 
     @property
     def remembers(self) -> bool:
-        """Return whether that is more than chance brings."""
+        """Return whether the gain is more than chance explains."""
         return self.gain.sets >= LEAST_SETS and self.gain.low is not None and self.gain.low > FINE
 
     def document(self) -> dict[str, Any]:
-        """Return it as ``standings --json`` prints it."""
-        bounds = {key: None if value is None else round(value, 4) for key, value in self.gain._asdict().items()}
-        return {"name": self.name, **bounds, "remembers": self.remembers}
+        """Return it in the form of ``standings --json``."""
+        return {"name": self.name, **self.gain.document(), "sets": self.gain.sets, "remembers": self.remembers}
 
 
 def later_seatings(games: Iterable[PlayedGame] | Columns, *, low_wins: bool) -> tuple[Later, ...]:
-    """Compare each entry's first game of every set with its others; ``games`` come in the order of play.
+    """Compare each entry's first game of every set with its others; ``games`` are in the order of play.
 
-    Sets with a fault in them are left out: a penalty is no play.
+    Sets with a fault are left out, because a penalty says nothing about play.
     """
     games = Columns.of(games)
     found = entries(games, low_wins=low_wins)

@@ -1,4 +1,4 @@
-"""Standings: what a tournament's games prove, from games alone and whatever order they come in."""
+"""Standings: what a tournament's games prove, computed from the games alone and independent of their order."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from croupier.server.table.faults import Kind
 from croupier.server.tournaments.statistics.columns import Columns
 from croupier.server.tournaments.statistics.credit import credit_games, opposing_pairs, shares, sides
 from croupier.server.tournaments.statistics.field import field
-from croupier.server.tournaments.statistics.intervals import LEVEL, Interval, ratio_intervals
+from croupier.server.tournaments.statistics.intervals import LEVEL, PLACES, Interval, ratio_intervals, rounded
 from croupier.server.tournaments.statistics.strength import Comparisons, Elo, strengths
 from croupier.server.tournaments.statistics.times import quantile
 
@@ -26,13 +26,11 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.statistics.remembering import Later
 
 MOST_TOLD = 6
-"""Differences without luck that a person is shown; all are in the document."""
-PLACES = 4
-"""Decimals in a document: finer than any interval, coarser than the last bit of a sum."""
+"""At most this many luck-corrected differences are shown to a person; the JSON has all."""
 
 
 class SeatScore(NamedTuple):
-    """How an entry did in one seat."""
+    """An entry's results in one seat."""
 
     games: int
     mean: float | None
@@ -44,88 +42,76 @@ class Ranked:
 
     name: str
     gone: str
-    """Why it plays no more, in a word; nothing if it does."""
+    """Why it no longer plays, in a word; empty if it plays."""
     games: int
     score: Interval
     clean: Interval
     """The score in the sets in which nobody committed a fault."""
     wins: int
-    """Games in which nobody was ranked above, shared ones too."""
+    """Games in which nobody was ranked above it, including shared wins."""
     shared: int
     strength: Interval
     points: float | None
     field: Interval | None
-    """What it would score against all others, where that ranks."""
+    """Its score against all others, if that is what ranks."""
     faults: dict[str, int]
     seats: tuple[SeatScore, ...]
     median: float | None
-    """Thinking time a decision, in microseconds."""
+    """Thinking time per decision, in microseconds."""
     slowest: float | None
-    """The 99th percentile of it."""
+    """The 99th percentile of the thinking time."""
     causes: dict[str, int]
-    """What the referee said of the faults, and how often."""
+    """The causes of its faults in the referee's words, and how often each occurred."""
     title: str = ""
-    """What people read instead of the name, if anything else."""
+    """The title that people read instead of the name, if there is one."""
 
     @property
     def games_withdrawn(self) -> int:
-        """How many games it was not asked in, as it had been withdrawn for its faults."""
+        """The number of games in which it was not asked, because it had been withdrawn for its faults."""
         return self.faults[Kind.WITHDRAWN.value]
 
     @property
     def faults_committed(self) -> int:
-        """How many faults it committed."""
+        """The number of faults it committed."""
         return sum(self.faults.values()) - self.games_withdrawn
 
     @property
     def ranking(self) -> Interval:
-        """The number that ranks: the score against the field where there is one, else the mean."""
+        """The number that ranks: the score against the field if there is one, else the mean."""
         return self.score if self.field is None else self.field
 
     @property
     def plain(self) -> Ranked:
-        """Return the line without the bounds of mean and strength, which opponents of all kinds have made."""
+        """Return the line without bounds of mean and strength, which do not hold with varying opponents."""
         unbounded = {name: getattr(self, name).without_bounds for name in ("score", "clean", "strength")}
         return replace(self, **unbounded)
 
     def document(self, rank: int) -> dict[str, Any]:
-        """Return the line as ``standings --json`` prints it."""
+        """Return the line in the form of ``standings --json``."""
         return {
             "name": self.name,
             "title": self.title,
             "games": self.games,
-            "mean": _round(self.score.mean),
-            "low": _round(self.score.low),
-            "high": _round(self.score.high),
+            **self.score.document(),
             "wins": self.wins,
-            "strength": _round(self.strength.mean),
+            "strength": rounded(self.strength.mean),
             "faults": self.faults,
             "rank": rank,
             "points": self.points,
             "shared": self.shared,
-            "strength_low": _round(self.strength.low),
-            "strength_high": _round(self.strength.high),
-            "clean": {
-                "mean": _round(self.clean.mean),
-                "low": _round(self.clean.low),
-                "high": _round(self.clean.high),
-            },
+            "strength_low": rounded(self.strength.low),
+            "strength_high": rounded(self.strength.high),
+            "clean": self.clean.document(),
             "milliseconds": {"median": _milliseconds(self.median), "slowest": _milliseconds(self.slowest)},
             "causes": self.causes,
             "status": self.gone,
-            **self._field(),
+            **({} if self.field is None else self.field.document("field", "field_low", "field_high")),
         }
-
-    def _field(self) -> dict[str, float | None]:
-        if self.field is None:
-            return {}
-        bounds = zip(("field", "field_low", "field_high"), self.field[:3], strict=True)
-        return {key: _round(bound) for key, bound in bounds}
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How much more a game brought one entry than another at the same table, and how often it ranked above."""
+    """How much more a game brought one entry than another at the same table, and how often it ranked higher."""
 
     one: str
     other: str
@@ -134,9 +120,9 @@ class Difference:
     lost: float
     tied: float
     sure: bool
-    """Whether the two differ also in the eyes of one who looks at all pairs at once: 5 % are shared out among them."""
+    """Whether the two differ even when all pairs are considered together, which share an error of 5 %."""
     elo: Elo | None = None
-    """In strength, where the game has two sides."""
+    """The difference in strength, if the game has two sides."""
 
     @property
     def opposite(self) -> Difference:
@@ -145,25 +131,17 @@ class Difference:
         return Difference(self.other, self.one, self.score.opposite, self.lost, self.won, self.tied, self.sure, elo)
 
     def document(self) -> dict[str, Any]:
-        """Return the difference as ``standings --json`` prints it."""
+        """Return the difference in the form of ``standings --json``."""
         return {
             "players": [self.one, self.other],
-            "mean": _round(self.score.mean),
-            "low": _round(self.score.low),
-            "high": _round(self.score.high),
+            **self.score.document(),
             "sets": self.score.sets,
-            "won": _round(self.won),
-            "lost": _round(self.lost),
-            "tied": _round(self.tied),
+            "won": rounded(self.won),
+            "lost": rounded(self.lost),
+            "tied": rounded(self.tied),
             "sure": self.sure,
-            **self._elo(),
+            **({} if self.elo is None else self.elo.document()),
         }
-
-    def _elo(self) -> dict[str, float | None]:
-        if self.elo is None:
-            return {}
-        numbers = zip(("elo", "elo_low", "elo_high", "los"), (*self.elo.strength[:3], self.elo.los), strict=True)
-        return {name: _round(value) for name, value in numbers}
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,53 +153,53 @@ class Standings:
     finished: bool
     ranked_by: str
     counts: str
-    """What the format counts of its own; nothing if it does not."""
+    """The unit that the format itself counts; empty if it counts none."""
     players: tuple[Ranked, ...]
     cross: tuple[Difference, ...]
     void: dict[str, int]
-    """Why games count for nobody, and how many."""
+    """The reasons why games do not count, with the number of games."""
     later: tuple[Later, ...] = ()
-    """How much better each did when a deal came again."""
+    """How much better each entry did in later seatings of a deal."""
     luck: tuple[Corrected, ...] = ()
-    """Means and differences without the luck of the shuffles, where the game says what that is."""
+    """Means and differences corrected for luck, if the game defines luck."""
     trial: str = ""
-    """How far the test between two bounds is, where a tournament asks one."""
+    """The progress of the test between two bounds, if the tournament has one."""
     test: Mapping[str, Any] | None = None
-    """The same for scripts."""
+    """The same in the form that scripts read."""
     left_early: int = 0
-    """At how many tables fewer deals were played than at others, as nothing was left to find out there."""
+    """The number of tables with fewer deals because their results were clear."""
 
     @property
     def empty(self) -> bool:
-        """Return whether no game has been played, not even one that counts for nobody."""
+        """Return whether no game has been played, not even one that does not count."""
         return not self.games and not self.void
 
     @property
     def spoilt(self) -> bool:
-        """Return whether faults have moved a mean, and there are sets without any to compare it with."""
+        """Return whether faults have changed a mean, and there are sets without faults to compare."""
         some_left = any(player.clean.sets for player in self.players)
         return some_left and any(player.clean != player.score for player in self.players)
 
     @property
     def doubtful(self) -> list[str]:
-        """Who has played, and yet the number that ranks has no bounds."""
+        """The players whose ranking number has no bounds although they have played."""
         if self.ranked_by not in {"mean", "field"}:
             return []
         return [player.name for player in self.players if player.games and player.ranking.few]
 
     @property
     def elo_pairs(self) -> list[Difference]:
-        """The pairs whose wins and Elo a person is told, if they are few: the one that won more first."""
+        """The pairs whose wins and Elo are shown to a person, if they are few, with the one that won more first."""
         found = [each if each.won >= each.lost else each.opposite for each in self.cross if each.elo is not None]
         return found if len(found) <= MOST_TOLD else []
 
     @property
     def titles(self) -> dict[str, str]:
-        """What people read instead of a name, of those who have a title."""
+        """The titles by name, for those that have one."""
         return {player.name: player.title for player in self.players if player.title}
 
     def with_titles(self) -> Standings:
-        """Return the standings with titles in the place of names, for people; no two are the same."""
+        """Return the standings with titles in place of names, for people; all are different."""
         called = _Called(self.titles)
         return replace(
             self,
@@ -233,12 +211,12 @@ class Standings:
 
     @property
     def luck_rows(self) -> list[Corrected]:
-        """What a person is told without luck: the means, and the differences if they are few."""
+        """The luck-corrected results for a person: the means, and the differences if they are few."""
         few = sum(len(each.names) > 1 for each in self.luck) <= MOST_TOLD
         return [each for each in self.luck if few or len(each.names) == 1]
 
     def document(self) -> dict[str, Any]:
-        """Return what ``standings --json`` prints."""
+        """Return the form of ``standings --json``."""
         players = [player.document(rank) for rank, player in enumerate(self.players, 1)]
         return {
             "game": self.game,
@@ -256,18 +234,14 @@ class Standings:
 
 
 class _Called(dict[str, str]):
-    """Titles by name; the name itself of who has none."""
+    """Titles by name; the name itself if there is none."""
 
     def __missing__(self, name: str) -> str:
         return name
 
 
 def _milliseconds(microseconds: float | None) -> float | None:
-    return None if microseconds is None else _round(microseconds / 1000)
-
-
-def _round(value: float | None) -> float | None:
-    return None if value is None else round(value, PLACES) + 0.0
+    return None if microseconds is None else rounded(microseconds / 1000)
 
 
 def standings(
@@ -284,7 +258,7 @@ def standings(
     points: Mapping[str, float] | None = None,
     void: Mapping[str, int] | None = None,
 ) -> Standings:
-    """Judge the games; ``names`` are entries that may have none yet, ``points`` what the format itself counts.
+    """Return the standings of the games. ``names`` may include entries without games; ``points`` are the format's own.
 
     ``sampled`` says whether a bot's opponents are a sample of all.
     """
@@ -309,7 +283,7 @@ def standings(
 
 
 def _order(player: Ranked, ranked_by: str, *, low_wins: bool) -> tuple[Any, ...]:
-    """Return what sorts the best first: the number that ranks, then strength, then the name."""
+    """Return the sort key that puts the best first: the number that ranks, then strength, then the name."""
     mean = np.inf if player.score.mean is None else player.score.mean * (1 if low_wins else -1)
     strength = -(player.strength.mean or 0)
     if ranked_by == "mean":
@@ -376,7 +350,7 @@ class _Tally:
         return Comparisons(who[one], who[other], self.entries.deal[one], (1 + won - lost) / 2)
 
     def _wins(self) -> tuple[Flags, Flags]:
-        """Say who was first, by no fault, and who shared that with an opponent."""
+        """Return who was first, without faults, and who shared that with an opponent."""
         games, row, game = self.games, self.entries.row, self.entries.game
         best, shared = np.zeros(len(game), bool), np.zeros(len(games.deal), bool)
         best[row[(games.ranks == 1) & ~games.guilty & (row >= 0)]] = True
@@ -385,7 +359,7 @@ class _Tally:
         return best, best & shared[game]
 
     def _seats(self) -> list[tuple[SeatScore, ...]]:
-        """Return how each did in each seat."""
+        """Return each player's results in each seat."""
         games, width = self.games, self.games.width
         there = games.seats >= 0
         place = (games.seats * width + np.arange(width))[there]
@@ -396,7 +370,7 @@ class _Tally:
         return [tuple(SeatScore(count, score / count if count else None) for count, score in each) for each in both]
 
     def _faults(self) -> tuple[Counter[tuple[str, Kind]], dict[str, Counter[str]]]:
-        """Count each player's faults by kind, and by what the referee said."""
+        """Count each player's faults by kind, and by the referee's words."""
         kinds: Counter[tuple[str, Kind]] = Counter()
         causes: defaultdict[str, Counter[str]] = defaultdict(Counter)
         for (name, fault), number in self.games.faults.items():
@@ -405,7 +379,7 @@ class _Tally:
         return kinds, causes
 
     def cross(self) -> tuple[Difference, ...]:
-        """Return the difference between each two who met as opponents."""
+        """Return the difference of every pair that met as opponents."""
         names, count = self.games.names, len(self.games.names)
         one, other, deal, _ = self._comparisons()
         pairs, place = np.unique(one * count + other, return_inverse=True)

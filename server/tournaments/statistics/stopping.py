@@ -1,11 +1,17 @@
-"""Stopping: whether two players' difference is known, asked after every set without paying for the asking.
+"""Stopping: whether two players' difference is known, checked after every set without a statistical cost.
 
-The interval is a *confidence sequence*: the chance that it ever leaves out the true mean, looked at as often as one
-likes, is at most alpha. It mixes Student's likelihood ratio over normally distributed effects, Robbins' way (Lai 1976;
-Wang and Ramdas, "Anytime-valid t-tests"), which is exact for normal set differences of unknown spread. For others of
-finite variance it tends to the asymptotic confidence sequence of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas
-("Time-uniform central limit theory", 2024). Both need sets that are independent and alike, which fresh deals between
-unchanging players are.
+An interval is a *confidence sequence*: the chance that it ever excludes the true mean, however often it is looked at,
+is at most alpha. It mixes Student's likelihood ratio over normally distributed effects, after Robbins (Lai 1976; Wang
+and Ramdas, "Anytime-valid t-tests"), which is exact for normal set differences of unknown spread. For other
+distributions of finite variance it tends to the asymptotic confidence sequence of Waudby-Smith, Arbour, Sinha, Kennedy
+and Ramdas ("Time-uniform central limit theory", 2024). Both need independent and identically distributed sets, which
+fresh deals between unchanging players are.
+
+If a whole interval is not needed, there is the sequential test known from chess engines (SPRT). Given two bounds A < B:
+is the mean difference A or less, or B or more? After each set the likelihood ratio of the two is compared with Wald's
+limits. The unknown spread of a set's difference is, for each bound, the one that fits best (the generalized ratio).
+Both errors are at most ALPHA for normal differences in the long run. The mean of skewed sets is correlated with their
+spread, so that a low mean looks more certain than it is; Hall's transformation corrects that.
 """
 
 from __future__ import annotations
@@ -16,7 +22,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from croupier.server.tournaments.statistics.credit import Usual, credit_with, opposing_pairs
-from croupier.server.tournaments.statistics.moments import NOTHING, moments
+from croupier.server.tournaments.statistics.intervals import CARRIED, FINE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -26,20 +32,154 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Game
     from croupier.server.table.played_game import PlayedGame
     from croupier.server.tournaments.statistics.columns import Columns
-    from croupier.server.tournaments.statistics.moments import PowerSums
 
     Array = NDArray[np.float64]
 
+
 ALPHA = 0.05
+EARLIEST = 10
+"""With fewer sets, the spread is not known well enough for a likelihood ratio."""
+UNSEEN_SKEW = 1.5
+"""The factor by which a distribution is more skewed than a sample without its longest tail."""
+NEXT_TO_NOTHING = 1e-18
+LIMIT = float(np.log((1 - ALPHA) / ALPHA))
+"""Wald's limit: a ratio this far from 0, on either side, decides."""
+SKEWED = 2.0
+"""More skewed sets are called lopsided: the error rates may be twice the stated ones, or more."""
 EFFECT = 0.15
 """The difference, in standard deviations of a set's, for which the sequence is tightest; valid for all others too."""
-
 LEAST = 1.0
-"""Scores are whole numbers: games that all came out equal may still have missed this much."""
+"""Scores are integers, so games that all came out equal may still be this far off the mean."""
+
+
+# Power sums of the sets, from which each look computes what it needs
+
+
+class PowerSums(NamedTuple):
+    """The power sums of the sets so far: no set itself is kept."""
+
+    sets: int = 0
+    total: float = 0.0
+    squares: float = 0.0
+    cubes: float = 0.0
+    fourths: float = 0.0
+    low: float = np.inf
+    high: float = -np.inf
+    worst: float = 0.0
+    """The largest difference of a single game."""
+
+    def and_then(self, differences: Sequence[float], worst: Sequence[float]) -> PowerSums:
+        """Return the sums after these sets as well."""
+        values = np.array([differences])
+        powers = zip(range(1, 5), self[1:5], strict=True)
+        total, squares, cubes, fourths = (float(add_up(values**power, before)[0, -1]) for power, before in powers)
+        ends = min(self.low, *differences), max(self.high, *differences)
+        return PowerSums(self.sets + len(differences), total, squares, cubes, fourths, *ends, max(self.worst, *worst))
+
+
+NOTHING = PowerSums()
+
+
+class Moments(NamedTuple):
+    """The moments after each set, one row per run."""
+
+    sets: Array
+    mean: Array
+    squares: Array
+    """Sums of squared deviations from the mean; ``cubes`` of their third powers."""
+    cubes: Array
+    unseen: Array
+    """What another set might add to ``squares``: any set, or any game while a few sets dominate."""
+
+
+def moments(differences: ArrayLike, worst: ArrayLike | None = None, before: PowerSums = NOTHING) -> Moments:
+    """Return the moments after each set, one row of ``differences`` per run; ``worst`` is a game's, by set.
+
+    As in `intervals`, up to twice the variance is added while few sets dominate.
+    """
+    values = np.atleast_2d(np.asarray(differences, float))
+    number = before.sets + np.arange(1, values.shape[1] + 1)
+    total, two, three, four = (add_up(values**power, before[power]) for power in range(1, 5))
+    mean = total / number
+    squares = np.maximum(two - number * mean**2, 0)
+    cubes = three - 3 * mean * two + 2 * number * mean**3
+    fourths = np.maximum(four - 4 * mean * three + 6 * mean**2 * two - 3 * number * mean**4, 0)
+    shown = np.abs(values if worst is None else np.atleast_2d(np.asarray(worst, float)))
+    game = np.maximum(np.maximum.accumulate(shown, axis=1), before.worst)
+    high = np.maximum(np.maximum.accumulate(values, axis=1), before.high)
+    low = np.minimum(np.minimum.accumulate(values, axis=1), before.low)
+    farthest = np.maximum(high - mean, mean - low)
+    carried = squares**2 / np.maximum(fourths, FINE**4)
+    few = squares * (CARRIED / np.maximum(carried, CARRIED)) ** 2
+    unseen = np.where(carried >= CARRIED, np.minimum(farthest**2 + few, game**2), game**2)
+    return Moments(number.astype(float), mean, squares, cubes, unseen)
+
+
+def add_up(values: Array, before: float) -> Array:
+    """Return cumulative sums from an initial value, with exactly the bits of adding everything at once."""
+    return np.cumsum(np.insert(values, 0, before, axis=1), axis=1)[:, 1:]
+
+
+# The likelihood ratio
+
+
+class Bounds(NamedTuple):
+    """The two mean differences to decide between; the higher one is better."""
+
+    low: float
+    high: float
+
+
+class Tested(NamedTuple):
+    """Which of the bounds was accepted, and after how many sets; None if neither is yet."""
+
+    sets: int
+    ratio: float
+    """Its logarithm."""
+    skew: float
+    """The skewness of the sets."""
+    accepted: Literal["low", "high"] | None
+
+
+def ratios(differences: ArrayLike, worst: ArrayLike, bounds: Bounds, before: PowerSums = NOTHING) -> Array:
+    """Return the logarithm of the likelihood ratio after each set, one row of ``differences`` per run.
+
+    As in the confidence sequence, the spread includes another set as far from the mean as any so far.
+    """
+    return _ratios(moments(differences, worst, before), bounds)
+
+
+def _ratios(found: Moments, bounds: Bounds) -> Array:
+    variance = np.maximum((found.squares + found.unseen) / found.sets, NEXT_TO_NOTHING)
+    skew = UNSEEN_SKEW * found.cubes / found.sets / variance**1.5
+    low, high = (_straight((found.mean - bound) / np.sqrt(variance), skew, found.sets) for bound in bounds)
+    return np.where(found.sets < EARLIEST, 0.0, found.sets / 2 * np.log((1 + low**2) / (1 + high**2)))
+
+
+def _straight(off: Array, skew: Array, sets: Array) -> Array:
+    """Return a mean's deviation in spreads, corrected for skewed sets (a transformation by Hall, 1992)."""
+    return np.asarray(off + skew * off**2 / 3 + skew**2 * off**3 / 27 + skew / (6 * sets))
+
+
+def sprt(differences: ArrayLike, worst: ArrayLike, bounds: Bounds, before: PowerSums = NOTHING) -> Tested:
+    """Return which of the bounds fits the mean difference, looking after every set."""
+    found = moments(differences, worst, before)
+    ratio = _ratios(found, bounds)[0]
+    if not len(ratio):
+        return Tested(before.sets, 0.0, 0.0, None)
+    sure = np.flatnonzero(np.abs(ratio) >= LIMIT)
+    last = int(sure[0]) if len(sure) else len(ratio) - 1
+    squares = max(float(found.squares[0, last]), NEXT_TO_NOTHING)
+    skew = float(found.cubes[0, last]) * float(np.sqrt(found.sets[last])) / squares**1.5
+    accepted: Literal["low", "high"] = "high" if ratio[last] > 0 else "low"
+    return Tested(before.sets + last + 1, float(ratio[last]), skew, accepted if len(sure) else None)
+
+
+# The confidence sequence
 
 
 class Decision(NamedTuple):
-    """What is known about a mean difference, and after how many sets it was decided; not yet if None."""
+    """The knowledge about a mean difference, and after how many sets it was decided; None if not yet."""
 
     sets: int
     low: float
@@ -51,7 +191,7 @@ UNDECIDED = Decision(0, -np.inf, np.inf, None)
 
 
 def t_boundary(sets: ArrayLike, alpha: float = ALPHA, effect: float = EFFECT) -> Array:
-    """Return how far Student's t may go from 0 after so many sets before it proves a difference; infinite at first."""
+    """Return the bound of Student's t beyond which a difference is proved after this many sets; infinite at first."""
     number = np.asarray(sets, float)
     growth = 1 + effect**2 * number
     odds = (np.sqrt(growth) / alpha) ** (2 / number)
@@ -63,11 +203,11 @@ def t_boundary(sets: ArrayLike, alpha: float = ALPHA, effect: float = EFFECT) ->
 def sequence(
     differences: ArrayLike, worst: ArrayLike | None = None, alpha: float = ALPHA, before: PowerSums = NOTHING
 ) -> tuple[Array, Array]:
-    """Return the lower and upper bounds after each set, one row of ``differences`` a tournament.
+    """Return the lower and upper bounds after each set, one row of ``differences`` per tournament.
 
-    The spread is counted as if one set more had come that missed the mean by as much as any, or as the largest
-    difference of a game, ``worst``, while a few sets carry all that is known: a few equal sets must not pass for
-    certainty, and in the long run one set counts for nothing.
+    The spread includes another set as far from the mean as any, or, while a few sets dominate, as the largest
+    difference of a game, ``worst``. A few equal sets must not pass for certainty, and in the long run one set does not
+    matter.
     """
     found = moments(differences, worst, before)
     spread = np.sqrt((found.squares + found.unseen) / np.maximum(found.sets - 1, 1))
@@ -84,7 +224,7 @@ def decide(
     alpha: float = ALPHA,
     before: PowerSums = NOTHING,
 ) -> Decision:
-    """Say whether the mean difference is not 0, or smaller than the margin that matters, and after how many sets."""
+    """Decide whether the mean difference is not 0, or below the margin that matters, and after how many sets."""
     low, high = (bounds[0] for bounds in sequence(differences, worst, alpha, before))
     if not len(low):
         return Decision(before.sets, -np.inf, np.inf, None)
@@ -97,9 +237,9 @@ def decide(
 
 
 class Watch:
-    """Pairs, names in alphabetical order, that are watched until each is decided; alpha bounds the chance of any error.
+    """Pairs, in alphabetical order, watched until each is decided; alpha limits the chance of any error.
 
-    No game is kept: a look costs as much as the sets that have come since the last one.
+    No game is kept, so a look costs as much as the number of new sets.
     """
 
     def __init__(
@@ -112,7 +252,7 @@ class Watch:
         self.decided = dict.fromkeys(pairs, UNDECIDED)
 
     def look(self, games: Iterable[PlayedGame] | Columns) -> None:
-        """Look at sets that have been played since, in the order of their deals."""
+        """Take further sets into account, in the order of their deals."""
         sets: dict[tuple[str, str], dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
         counted = credit_with(self._usual, games, self._rules)
         pairs = counted.comparable(opposing_pairs(counted.entries, self._rules))
@@ -146,12 +286,12 @@ def decisions(
 
 
 def is_sure(decided: Mapping[tuple[str, str], Decision]) -> bool:
-    """Return whether nothing is left to find out."""
+    """Return whether everything is decided."""
     return all(decision.verdict for decision in decided.values())
 
 
 def explain(decided: Mapping[tuple[str, str], Decision]) -> str:
-    """Say why there is nothing left to find out."""
+    """Return why the results are clear."""
     verdicts = [decision.verdict for decision in decided.values()]
     different, alike = verdicts.count("different"), verdicts.count("alike")
     return f"sure: of {len(verdicts)} pairs {different} are different, {alike} differ by less than the margin"

@@ -1,8 +1,8 @@
-"""Strength: one number a player, fitted to all results at once, whatever order they came in.
+"""Strength: one number per player, fitted to all results at once, in whatever order they came.
 
-The model of Bradley and Terry (1952), a tie being half a win: between two of strengths a and b the first has
-``1 / (1 + exp(b - a))`` of the points on average. So a strength means what ``--sprt-in strength`` and
-chess programmers mean by one. The likelihood is concave: Newton's method finds its one maximum.
+The model of Bradley and Terry (1952), with a tie as half a win: between two of strengths a and b the first has ``1 / (1
++ exp(b - a))`` of the points on average. So a strength means the same as with ``--sprt-in strength`` and in chess
+programs. The likelihood is concave, so Newton's method finds its only maximum.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from scipy.special import expit, stdtr
 from croupier.server.tournaments.statistics.intervals import (
     Interval,
     effective_sample_size,
+    rounded,
     sandwich_intervals,
     t_quantile,
 )
@@ -29,17 +30,17 @@ if TYPE_CHECKING:
     Places = NDArray[np.int64]
 
 ODDS_OF_TEN = 400
-"""As chess has it: of two that this much strength separates, one has ten points for each one of the other."""
+"""As in chess: a player ahead by this much scores ten points for each one of the other."""
 POINTS = ODDS_OF_TEN / np.log(10)
 MOST_AHEAD = 0.5
-"""By how much more than half of the points a bot has that has all."""
+"""A bot with all points has this much more than half of them."""
 STEPS, LONGEST, CLOSE = 100, 2.0, 1e-9
 RIDGE = 0.01
-"""Keeps those who never lost at a finite distance: worth far less than a game."""
+"""Keeps players who never lost at a finite distance; it weighs far less than a game."""
 
 
 class Comparisons(NamedTuple):
-    """Who met whom in which set, and what one had of it: 1 won, 0 lost, a tie 1/2; all parallel."""
+    """The meetings in each set and their scores: 1 for a win, 0 for a loss, 1/2 for a tie; all arrays are parallel."""
 
     one: Places
     other: Places
@@ -48,7 +49,7 @@ class Comparisons(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """Pairs of players, each once: how many games they met in, and what one had of them."""
+    """Pairs of players, each once, with the number of their games and the first one's score."""
 
     one: Places
     other: Places
@@ -57,9 +58,9 @@ class Counts(NamedTuple):
 
 
 def strengths(comparisons: Comparisons, players: int) -> list[Interval]:
-    """Fit all players, with intervals over sets; the mean is 0 of those whom wins and losses tie together.
+    """Fit all players, with intervals over sets; the mean is 0 over those connected by wins and losses.
 
-    A player who has never lost, or never won, against these is farther off than any number says and has no bounds.
+    A player who has never lost, or never won, against these is farther away than any number says, and has no bounds.
     """
     units, unit = np.unique(comparisons.unit, return_inverse=True)
     pairs, place = np.unique(comparisons.one * players + comparisons.other, return_inverse=True)
@@ -77,7 +78,7 @@ def strengths(comparisons: Comparisons, players: int) -> list[Interval]:
 
 
 def _largest_component(counts: Counts, players: int) -> NDArray[np.bool_]:
-    """Return who belongs to the most players of whom each has won, by whatever detour, against each other one."""
+    """Return the largest set of players of whom each has won, directly or through others, against each other one."""
     ahead, behind = counts.score > 0, counts.score < counts.games
     winners = np.concatenate([counts.one[ahead], counts.other[behind]])
     losers = np.concatenate([counts.other[ahead], counts.one[behind]])
@@ -87,7 +88,7 @@ def _largest_component(counts: Counts, players: int) -> NDArray[np.bool_]:
 
 
 def _slopes(comparisons: Comparisons, unit: Places, units: int, at: Array) -> Array:
-    """Return how much each set pulls at each strength: a row a set."""
+    """Return the gradient of each set with respect to each strength: a row per set."""
     one, other, _, score = comparisons
     more = score - expit(at[one] - at[other])
     rows = np.concatenate([unit * len(at) + one, unit * len(at) + other])
@@ -96,10 +97,11 @@ def _slopes(comparisons: Comparisons, unit: Places, units: int, at: Array) -> Ar
 
 
 def _farthest(counts: Counts, at: Array, lever: Array) -> Array:
-    """Return how far one game more could move each strength, whichever of two who have met wins it."""
+    """Return the largest change of each strength by another game between two who have met, whoever wins it."""
     expected = expit(at[counts.one] - at[counts.other])
     surprise = np.maximum(expected, 1 - expected)
-    moves = (np.abs(row[counts.one] - row[counts.other]) * surprise for row in lever)  # at once they are gigabytes
+    # one by one, because all at once are gigabytes
+    moves = (np.abs(row[counts.one] - row[counts.other]) * surprise for row in lever)
     return np.array([each.max(initial=0) for each in moves])
 
 
@@ -129,7 +131,7 @@ def fit(counts: Counts, players: int, ridge: float = RIDGE) -> Array:
 
 
 class Elo(NamedTuple):
-    """By how much strength one of two is ahead, and how likely it is that it is ahead at all (LOS)."""
+    """The strength by which one of two is ahead, and the likelihood that it is ahead at all (LOS)."""
 
     strength: Interval
     los: float | None
@@ -141,7 +143,7 @@ class Elo(NamedTuple):
 
     @classmethod
     def of(cls, share: Interval) -> Elo:
-        """Return it by how much more than half of the points one has, ties as halves."""
+        """Return it for a share of the points above one half, with ties as halves."""
         mean, low, high = (None if bound is None or abs(bound) >= MOST_AHEAD else ahead(bound) for bound in share[:3])
         strength = Interval(mean, low, high, share.sets)
         if share.mean is None or share.low is None or share.high is None:
@@ -149,13 +151,17 @@ class Elo(NamedTuple):
         spread = (share.high - share.low) / 2 / float(t_quantile(np.array(share.sets)))
         return cls(strength, float(stdtr(share.sets - 1, share.mean / spread)))
 
+    def document(self) -> dict[str, float | None]:
+        """Return it in the form of ``standings --json``."""
+        return {**self.strength.document("elo", "elo_low", "elo_high"), "los": rounded(self.los)}
+
 
 def advantage(strength: float) -> float:
-    """Return by how much more than half of the points a bot has that is this much stronger."""
+    """Return the share of the points above one half of a bot that is this much stronger."""
     return 1 / (1 + 10 ** (-strength / ODDS_OF_TEN)) - MOST_AHEAD
 
 
 def ahead(share: float) -> float:
-    """Return the strength that has this much more than half of the points; infinite for all of them."""
+    """Return the strength of a bot with this share of the points above one half; infinite for all of them."""
     won, lost = MOST_AHEAD + share, MOST_AHEAD - share
     return ODDS_OF_TEN * log10(won / lost) if won > 0 and lost > 0 else copysign(inf, share)

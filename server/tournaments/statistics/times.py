@@ -1,4 +1,4 @@
-"""Thinking times, counted in buckets: a few numbers however many decisions there were."""
+"""Thinking times, counted in buckets, so that they stay few however many decisions there were."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from croupier.server.table.played_game import Histogram
 
 STEPS = 8
-"""Buckets to a doubling of the time: each is nine per cent wide."""
+"""Buckets per doubling of the time: each is nine percent wide."""
 _APART = 1 << 14
-"""More than there are buckets: between the same bucket of one seat and of the next."""
+"""An offset larger than any bucket, to separate the buckets of different seats."""
 
 
 def histograms(games: Sequence[Sequence[Sequence[float]]]) -> list[tuple[Histogram, ...]]:
-    """Count the thinking times of each game's seats by their bucket, those of a microsecond or less in the first.
+    """Count the thinking times of each game's seats by bucket; the first is a microsecond or less.
 
-    All are counted at once, as arrays. Equal pairs are one object, which is sooner handed on to another process.
+    All are counted at once, as arrays. Equal pairs are the same object, so that pickling writes it once.
     """
     seats = [*chain.from_iterable(games)]
     microseconds = np.fromiter(chain.from_iterable(seats), np.float64) * 1e6

@@ -5,8 +5,8 @@ from math import sqrt
 import pytest
 from analyses import moment, played
 
-from croupier.server.analysis.course import leads_course, stretch
-from croupier.server.analysis.leads import changes, danger_line, decisiveness, drama, security
+from croupier.server.analysis.basics import leads_course, stretch
+from croupier.server.analysis.measures import changes, danger_line, decisiveness, drama, security
 
 
 def test_danger_begins_halfway_to_the_second_place():

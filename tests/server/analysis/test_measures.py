@@ -5,9 +5,8 @@ from random import Random
 import pytest
 from analyses import FOUR, moment, played, sample
 
-from croupier.server.analysis.basics import basics
+from croupier.server.analysis.basics import Facts, basics
 from croupier.server.analysis.measures import SAYS, convergence, fairness, figures, gain, order, spread
-from croupier.server.analysis.sample import Facts
 from croupier.server.analysis.tables import Table
 
 PAIRS = Facts(4, ((0, 2), (1, 3)), low_wins=True)

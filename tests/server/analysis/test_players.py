@@ -10,7 +10,7 @@ from croupier.agents.search import Budget
 from croupier.server import games
 from croupier.server.analysis.players import CONSIDERED, Chance, Searcher, Sensible, Thinker
 from croupier.server.games.game import Dice
-from croupier.server.games.recycle.files import game_of
+from croupier.server.games.recycle.game import game_of
 from croupier.server.games.world import world_of
 
 WON_BY_THE_SECOND = program(

@@ -5,10 +5,10 @@ from math import sqrt
 import pytest
 
 from croupier.server import games
+from croupier.server.analysis.basics import Facts
 from croupier.server.analysis.measures import figures
 from croupier.server.analysis.proportions import wilson
 from croupier.server.analysis.run import AnalysisRun
-from croupier.server.analysis.sample import Facts
 from croupier.server.analysis.subject import Effort, Sizes, subject
 from croupier.server.analysis.tables import Table
 

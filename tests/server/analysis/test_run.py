@@ -148,7 +148,7 @@ def test_a_job_whose_worker_died_is_played_again(tmp_path):
 def test_a_folder_is_held_by_one_analysis(tmp_path):
     """The second is told so, and gets it when the first is done."""
     at_work = pytest.raises(StoreError, match="another run is at work")
-    with closing(Store(tmp_path)) as store, store.locked(), at_work:
+    with closing(Store(tmp_path)) as store, store.lock(), at_work:
         go(tmp_path, subject(KUHN))
     go(tmp_path, subject(KUHN))
 

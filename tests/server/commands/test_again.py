@@ -65,10 +65,10 @@ def test_a_report_says_it_for_its_own_folder(cup, out):
         moved.rename(cup)
 
 
-@pytest.mark.parametrize("game", ["dominion", "classic"])
-def test_a_table_says_it_for_its_record(tmp_path, game):
-    """Also of a client of the classic dialect."""
-    cheat = CHEAT if game == "dominion" else f"classic:{CHEAT}"
+@pytest.mark.parametrize("prefix", ["", "classic:", "json:"])
+def test_a_table_says_it_for_its_record(tmp_path, prefix):
+    """Also of a client of another dialect."""
+    cheat = f"{prefix}{CHEAT}"
     _, said = croupier("play", "dominion", "smithy", cheat, "--time", 500, "--record", "my games", cwd=tmp_path)
     assert "FAULT" in run_again(said, tmp_path)
 

@@ -219,5 +219,5 @@ def test_a_full_disk_is_told_and_what_was_kept_is_safe(tmp_path):
 
 def test_two_analyses_in_one_folder_are_kept_apart(tmp_path):
     """The second is told that another is at work there."""
-    with contextlib.closing(Store(tmp_path / "1")) as store, store.locked():
+    with contextlib.closing(Store(tmp_path / "1")) as store, store.lock():
         assert "another run is at work in" in analyze(KUHN, "--out", tmp_path, code=2)[1]

@@ -119,8 +119,8 @@ def test_where_bots_could_not_start_nothing_is_recorded(command, kept, tmp_path)
 def test_wire_writes_what_each_bot_was_sent_and_answered(tmp_path):
     """The conversation of each bot is a file; replay gives the sent half of it again, byte for byte."""
     run("play", "dominion", "smithy", f"classic:{shlex.join([sys.executable, str(BOTS / 'classic.py')])}", "m=miner",
-        "--seed", "w", "--wire", tmp_path / "wire", "--record", tmp_path / "games")  # fmt: skip
-    for name, dialect in (("smithy", "native"), ("classic", "classic"), ("m", "native")):
+        "j=json:miner", "--seed", "w", "--wire", tmp_path / "wire", "--record", tmp_path / "games")  # fmt: skip
+    for name, dialect in (("smithy", "native"), ("classic", "classic"), ("m", "native"), ("j", "json")):
         sent = [line[2:] for line in (tmp_path / "wire" / f"{name}.wire").read_text().splitlines() if line[0] == ">"]
         again = run("replay", tmp_path / "games" / "deal-1.record", "--sent", name, "--dialect", dialect).splitlines()
         assert again == sent

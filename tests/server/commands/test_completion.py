@@ -55,6 +55,7 @@ def asked(monkeypatch, tmp_path):
         ("play hearts duck ", "human", "smithy"),
         ("play hearts me=du", "me=duck", "duck"),
         ("play dominion classic:mi", "classic:miner", "miner"),
+        ("play hearts json:du", "json:duck", "duck"),
         ("play dominion me=classic:", "me=classic:plan", "me=classic:human"),
         ("play hearts me=mi", "me=mine.py", "me=cup.toml"),
         ("check do", "doppelkopf", "skat"),

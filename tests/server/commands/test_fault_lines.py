@@ -11,11 +11,10 @@ from command_line import croupier
 
 from croupier.protocol.record import read
 from croupier.server.commands.fault_lines import Committed, FaultFiles, fault_lines, in_words
-from croupier.server.processes.sandbox_advice import cure
+from croupier.server.processes.crash_lines import cure
 from croupier.server.records.blame import Blamed, faults_by_player
 from croupier.server.table.clock import Waits, effort
-from croupier.server.table.faults import Fault, Kind
-from croupier.server.table.remedies import BY_KIND, FLUSH, WAITS
+from croupier.server.table.faults import BY_KIND, FLUSH, WAITS, Fault, Kind
 
 LATE = Fault(Kind.TIMEOUT, "late")
 HOW = Blamed("slow", "timeout", "late; 0.0 s of CPU: it waits", "(request ((phase play)))", "(pl\x1b[2J" + "x" * 99, 5)
@@ -74,6 +73,27 @@ def test_a_crash_has_the_same_hint_at_a_table_in_a_tournament_and_in_check(tmp_p
     assert hints == [[cure(said)]] * 3
 
 
+SPELLS = """
+import re, sys
+for line in sys.stdin:
+    if line.startswith("(request"):
+        hand = re.search(r"\\(hand (\\S\\S) (\\S\\S) (\\S\\S)", line)
+        print(f"(give {hand[1][::-1]} {hand[2]} {hand[3]})", flush=True)
+"""
+
+
+def test_a_misspelt_card_has_the_same_hint_at_a_table_in_a_tournament_and_in_check(tmp_path):
+    """Which card was meant, from what the seat could play at that moment."""
+    (tmp_path / "spells.py").write_text(SPELLS)
+    bots = ["python spells.py", "random", "random", "random"]
+    words = ["--deals", 1, "-o", "pass=left"]
+    _, table = croupier("play", "hearts", *bots, *words, cwd=tmp_path)
+    cup, _ = croupier("tournament", "hearts", *bots, *words, "--out", "cup", cwd=tmp_path)
+    checked, _ = croupier("check", "hearts", bots[0], cwd=tmp_path, code=1)
+    for said in (table, cup, checked):
+        assert re.search(r"[hH]int: did you mean [cdhs][2-9TJQKA]\?", said), said
+
+
 def test_equal_faults_are_told_once():
     """What was measured does not tell them apart; the first is shown, and no other is looked at."""
     looked = []
@@ -126,17 +146,23 @@ def test_a_record_tells_the_question_of_a_fault():
 
 
 @pytest.mark.parametrize(
-    ("seconds", "cpu", "said"),
+    ("seconds", "delay", "cpu", "said"),
     [
-        (12.0, 11.9, "11.9 s of CPU: it computes"),
-        (12.0, 0.02, "0.0 s of CPU: it waits"),
-        (12.0, 4.0, "4.0 s of CPU"),
-        (0.05, 0.04, "0.0 s of CPU"),
+        (12.0, 0.0, 11.9, "11.9 s of CPU: it computes"),
+        (12.0, 0.0, 0.02, "0.0 s of CPU: it waits"),
+        (12.0, 0.0, 4.0, "4.0 s of CPU"),
+        (0.05, 0.0, 0.04, "0.0 s of CPU"),
+        (12.0, 7.9, 4.0, "4.0 s of CPU: it computes"),
+        (12.0, 11.0, 0.8, "0.8 s of CPU: it computes"),
+        (12.0, 10.0, 0.4, "0.4 s of CPU"),
     ],
 )
-def test_the_effort_says_what_it_means_where_that_is_clear(seconds, cpu, said):
-    """Between a tenth and a half of a core nothing is said of it, nor where the amount would not show it."""
-    assert effort(Waits(100.0, {}, 7.0), Waits(100.0 + seconds, {}, 7.0 + cpu)) == said
+def test_the_effort_says_what_it_means_where_that_is_clear(seconds, delay, cpu, said):
+    """Between a tenth and a half of a core nothing is said of it, nor where the amount would not show it.
+
+    Where the machine kept it waiting for a core it is what it used of the rest.
+    """
+    assert effort(Waits(100.0, {1: 2.0}, 7.0), Waits(100.0 + seconds, {1: 2.0 + delay}, 7.0 + cpu), 1) == said
 
 
 def test_the_commands_of_a_fault_run(tmp_path):

@@ -18,8 +18,8 @@ from croupier.server.table.faults import Fault, Kind, PlayerFault
 from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.formats import Paired
 from croupier.server.tournaments.formats.schedule import Layout, NoResults
-from croupier.server.tournaments.statistics.improvement import Question, judged
-from croupier.server.tournaments.statistics.likelihood import Bounds
+from croupier.server.tournaments.statistics.improvement import Question, judge
+from croupier.server.tournaments.statistics.stopping import Bounds
 from croupier.server.tournaments.statistics.strength import advantage, ahead
 
 
@@ -55,7 +55,7 @@ def played(gain, sets=400, new="new"):
 )
 def test_the_verdict_is_one_word(gain, asked, word, passed):
     """More is better in it, though low scores win."""
-    found = judged(played(gain), Low, Question("old", "new", **asked))
+    found = judge(played(gain), Low, Question("old", "new", **asked))
     assert (found.word, found.passed) == (word, passed)
     assert found.difference == pytest.approx(gain, abs=3)
     if "bounds" not in asked:
@@ -78,11 +78,11 @@ def test_bounds_may_be_of_strength(won, bounds, word):
         PlayedGame(("old", "new"), deal, ("old", "new"), (0, 99 * (deal % 7)), ranks[deal * 7 % 10 < won])
         for deal in range(1, 2000)
     ]
-    found = judged(games, Low, Question("old", "new", bounds=Bounds(*bounds), unit="strength"))
+    found = judge(games, Low, Question("old", "new", bounds=Bounds(*bounds), unit="strength"))
     assert found.word == word
     assert found.difference == pytest.approx({6: 70, 5: 0, 4: -70}[won], abs=25)
     assert found.low < found.difference < found.high
-    level = judged(games[:20], Low, Question("old", "new", bounds=Bounds(*bounds), unit="strength"))
+    level = judge(games[:20], Low, Question("old", "new", bounds=Bounds(*bounds), unit="strength"))
     assert level.word == "undecided"
 
 
@@ -100,7 +100,7 @@ def test_a_game_that_a_third_has_spoilt_takes_its_counterpart_along_and_no_other
                     scores = (score, 40 - score) if at == 0 else (40 - score, score)
                     marks = tuple(PlayerFault(seat, Fault(Kind.CRASHED, "it did")) for seat in guilty)
                     games.append(PlayedGame(tuple(sorted(seating)), deal, seating, scores, (1, 1), marks))
-        return judged(games, Low, Question("old", "new"))
+        return judge(games, Low, Question("old", "new"))
 
     spoilt = {(deal, deal % 2, "old") for deal in range(0, 40, 2)} | {(5, turn, "new") for turn in (0, 1)}
     found = beside(-50, spoilt)
@@ -118,8 +118,8 @@ def test_strength_and_shares_of_games_are_two_ways_to_say_the_same():
 
 def test_nothing_played_is_undecided_and_few_sets_are():
     """No wrong word at the beginning."""
-    assert judged([], Low, Question("old", "new")).word == "undecided"
-    assert judged(played(5, 8), Low, Question("old", "new", bounds=Bounds(0, 4))).word == "undecided"
+    assert judge([], Low, Question("old", "new")).word == "undecided"
+    assert judge(played(5, 8), Low, Question("old", "new", bounds=Bounds(0, 4))).word == "undecided"
 
 
 @pytest.mark.parametrize(("field", "seats"), [(["x"], 2), (["x"], 4), (["x", "y", "z"], 4), (["x", "y", "z"], 3)])

@@ -17,7 +17,7 @@ from tables import children_left
 
 from croupier.server import entries, games
 from croupier.server.commands import new_bot
-from croupier.server.commands.new_bot import LANGUAGES, readme, source
+from croupier.server.commands.new_bot import JSON_LANGUAGES, LANGUAGES, readme, source
 from croupier.server.conformance import Asking, Demands, Examiner
 
 NEEDS = {
@@ -47,16 +47,22 @@ def file_of(language, name):
 
 
 def cases():
-    """List each template once, with the game it is for; what is for any game at two of those that have none."""
-    yield from ((language, "doppelkopf") for language in SLOWLY_BUILT)
-    for language in (language for language in LANGUAGES if language not in SLOWLY_BUILT):
-        own = [game for game in games.BUNDLED if (TEMPLATES / language / f"{game}.tmpl").exists()]
-        others = [game for game in games.BUNDLED if game not in own][:1]
-        yield from ((language, game) for game in [*own, *others, "recycle:kuhn-poker"])
+    """List each template once, with the game it is for; what is for any game at two of those that have none.
+
+    Those of the JSON dialect are tried at every game in three languages.
+    """
+    for dialect, languages in (("native", LANGUAGES), ("json", JSON_LANGUAGES)):
+        for language in languages:
+            place = TEMPLATES / ("" if dialect == "native" else dialect) / language
+            own = [game for game in games.BUNDLED if (place / f"{game}.tmpl").exists()]
+            others = [game for game in games.BUNDLED if game not in own][: 1 if dialect == "native" else None]
+            is_slow = language in SLOWLY_BUILT and (dialect, language) != ("json", "java")
+            every = ["doppelkopf"] if is_slow else [*own, *others, "recycle:kuhn-poker"]
+            yield from ((dialect, language, game) for game in every)
 
 
-@pytest.mark.parametrize(("language", "game"), list(cases()))
-async def test_every_template_passes_its_check(game, language, tmp_path):
+@pytest.mark.parametrize(("dialect", "language", "game"), list(cases()))
+async def test_every_template_passes_its_check(game, language, dialect, tmp_path):
     """As generated: built by the line of its README.txt, where there is one, then examined."""
     if shutil.which(NEEDS[language]) is None:
         pytest.skip(f"{NEEDS[language]} is not installed")
@@ -65,15 +71,18 @@ async def test_every_template_passes_its_check(game, language, tmp_path):
     rules = games.find(game)
     home = tmp_path / "made"
     home.mkdir()
-    (home / file_of(language, "mine")).write_text(source(rules, game, language, "mine"))
-    told = readme(rules, game, language, "mine")
+    (home / file_of(language, "mine")).write_text(source(rules, game, language, "mine", dialect))
+    told = readme(rules, game, language, "mine", dialect)
     if build := line_of(told, "Build it"):
         strictly = re.sub("|".join(STRICT), lambda word: STRICT[word[0]], build)
         env = {**os.environ, "GOCACHE": str(tmp_path / "cache")}  # the usual one is in a home, which may be read-only
         await trio.run_process(["sh", "-c", strictly], cwd=home, env=env)
     command = shlex.split(line_of(told, "Check it"))[-1]
-    words = [str(home / word) if "mine" in word else word for word in command.split()]
-    asking = Asking(entries.of_command(words), rules, OPTIONS.get(game, {}), Demands(positions=40), tmp_path)
+    assert command.startswith("json:") == (dialect == "json")
+    words = [str(home / word) if "mine" in word else word for word in command.removeprefix("json:").split()]
+    asking = Asking(
+        entries.of_command(words, dialect=dialect), rules, OPTIONS.get(game, {}), Demands(positions=40), tmp_path
+    )
     found = await Examiner(asking).run()
     assert all(finding.passed for finding in found), [finding for finding in found if not finding.passed]
     assert children_left() == []

@@ -92,12 +92,12 @@ def test_deals_that_may_yet_be_played_stay_hidden(cup, tmp_path):
     folder = tmp_path / "cup"
     shutil.copytree(cup, folder)
     store = Store(folder)
-    store.state("finished", value=False)
+    store.write_fact("finished", value=False)
     store.close()
     _, errors = croupier("play", "hearts", *BOTS, "--deals-of", folder, code=2)
     assert "is not finished" in errors
     store = Store(folder)
-    store.state("finished", value=True)
+    store.write_fact("finished", value=True)
     store.append({"from": 5, "key": "00" * 32})
     store.close()
     _, errors = croupier("play", "hearts", *BOTS, "--deals-of", folder, code=2)

@@ -14,12 +14,12 @@ from tables import BOTS, children_left, misfit
 from croupier.agents import bundled
 from croupier.server import entries, games
 from croupier.server.conformance import Asking, Demands, Examiner, Step, asking, examined_seat, examiner
-from croupier.server.conformance.meant_play import meaning
 from croupier.server.conformance.walk import Route, Walk
 from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import SandboxSettings
+from croupier.server.table.meant_play import meaning
 
-HASTY = Demands(positions=40, time=TIME, start=START, house=SandboxSettings("limits", memory="128M"), late=0.5)
+HASTY = Demands(positions=40, time=TIME, start=START, sandboxing=SandboxSettings("limits", memory="128M"), late=0.5)
 MOMENTS = {
     Step.QUIET: {
         (examiner, "_BEFORE_THE_QUESTION"): 2.0,
@@ -165,7 +165,7 @@ CARELESS = {
         "Flush your output",
     ),
     "forgets to close a list": (
-        "writes s-expressions",
+        "writes well-formed replies",
         loop("if asked(line): print(listed(line)[0][:-1], flush=True); continue"),
         "a parenthesis is left open",
     ),
@@ -344,6 +344,57 @@ async def test_a_classic_client_is_told_that_it_is_one(tmp_path):
     assert "(move STATE)" not in found["starts in time"].detail
 
 
+JSON_LOOP = """
+import json
+for line in sys.stdin:
+    told = json.loads(line)
+    if told["type"] in ("request", "attacked"):
+        state = told["state"]
+        play = state["legal"][0] if "legal" in state else ["give", *state["hand"][:3]]
+        {0}
+        print(json.dumps(play), flush=True)
+"""
+
+
+@pytest.mark.parametrize("bot", ["json:random", "program"])
+async def test_the_json_dialect_is_checked_too(bot, tmp_path):
+    """All steps, those too that tell it of what no game has."""
+    entry = program(tmp_path, JSON_LOOP.format("")) if bot == "program" else entries.read(bot)
+    found = await examined(replace(entry, dialect="json"), "hearts", tmp_path, Demands(positions=40))
+    assert all(finding.passed for finding in found.values()), found
+    assert {step.value for step in Step} - set(found) == {"defends when attacked"}
+
+
+async def test_a_bot_of_another_dialect_is_told_how_to_enter_it(tmp_path):
+    """It answers in that dialect, which is tried when it fails at once; a bot of none is told nothing of it."""
+    speaks_json, speaks_lists = "enter it as json:COMMAND", "enter it as COMMAND alone"
+    found = await examined(program(tmp_path, JSON_LOOP.format("")), "hearts", tmp_path)
+    assert speaks_json in found["starts in time"].detail
+    lists = replace(program(tmp_path, loop()), dialect="json")
+    found = await examined(lists, "hearts", tmp_path)
+    assert speaks_lists in found["starts in time"].detail
+    for dialect in ("native", "json"):
+        found = await examined(replace(program(tmp_path, "pass\n"), dialect=dialect), "hearts", tmp_path)
+        assert not any(hint in found["starts in time"].detail for hint in (speaks_json, speaks_lists))
+
+
+@pytest.mark.parametrize(
+    ("change", "step", "told"),
+    [
+        ("play = [word.upper() for word in play]", "answers in each phase", 'did you mean ["give", '),
+        ("play = ['bid', 18]", "answers in each phase", '["bid", 18] is a play of skat'),
+        ("play = ['play', *state['hand'][:1]]", "plays legally", "illegal: "),
+        ("play = {'play': play}", "writes well-formed replies", "begins with [, not with the character {"),
+    ],
+)
+async def test_what_is_wrong_in_json_is_told_in_json(change, step, told, tmp_path):
+    """The legal plays, and what was meant."""
+    bot = replace(program(tmp_path, JSON_LOOP.format(change)), dialect="json")
+    found = await examined(bot, "hearts", tmp_path)
+    assert told in found[step].detail
+    assert '\n    ["give", ' in found[step].detail
+
+
 async def test_what_follows_a_prompt_reply_is_seen_too(tmp_path):
     """Here some of the replies that come at once end otherwise than those that are waited for."""
     bot = program(
@@ -413,8 +464,8 @@ for line in sys.stdin:
 @pytest.mark.parametrize(
     ("how", "effort"),
     [
-        ("time.sleep(4)", r"0\.\d s of CPU"),
-        ("\n            while time.process_time() < 4: pass", r"[1-9]\d*\.\d s of CPU"),
+        ("time.sleep(4)", r"0\.\d s of CPU: it waits"),
+        ("\n            while time.process_time() < 4: pass", r"[1-9]\d*\.\d s of CPU: it computes"),
     ],
     ids=["waits", "computes"],
 )
@@ -455,6 +506,7 @@ def test_a_check_prints_few_lines_and_keeps_the_rest(tmp_path):
         ("hearts", b"(give 2c d3 h4)", "did you mean c2?"),
         ("hearts", b"(GIVE C2 D3 10H)", "did you mean (give c2 d3 hT)?"),
         ("hearts", b"give c2 d3 h4", "did you mean (give c2 d3 h4)?"),
+        ("dominion", b"coper", "did you mean (add copper) or (buy copper)"),
         ("dominion", b"(buy coper)", "did you mean copper?"),
         ("dominion", b"(BUY COPPER)", "did you mean (buy copper)?"),
         ("hearts", b"(bid 18)", "(bid 18) is a play of skat"),

@@ -6,7 +6,7 @@ import pytest
 from croupier.server.games.hearts import Hearts
 from croupier.server.games.jass import Jass
 from croupier.server.games.sedma import Sedma
-from croupier.server.laws import LAWS, Trial, Untried, examine, fairness, judge, knowledge, play, telling
+from croupier.server.laws import LAWS, Trial, Untried, dialects, examine, fairness, judge, knowledge, play, telling
 
 NO_GIFTS = {"pass": "none"}
 LEFT = {"pass": "left"}
@@ -33,6 +33,12 @@ BROKEN = [
         broken_games.Strange,
         NO_GIFTS,
         "show states mood, which HeartsView does not have: add it to FIELDS",
+    ),
+    (
+        dialects.both_dialects_say_the_same,
+        broken_games.Muddled,
+        NO_GIFTS,
+        "sees passing as 'none', in JSON as ['none']",
     ),
     (play.scores_and_ranks_agree, broken_games.Divided, {}, "partners"),
     (play.scores_and_ranks_agree, broken_games.Upside, {}, "rank"),

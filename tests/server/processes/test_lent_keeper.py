@@ -163,7 +163,7 @@ def has_started(minder):
 async def test_a_minder_that_is_killed_is_nobodys_fault(level, how, key, tmp_path):
     """The kernel may end it, or another program: the bot has not crashed, and its batch is played again."""
     bots = [misfit("silent", "request", "1", name="a"), misfit("fair", name="b")]
-    async with Table(bots, tmp_path, house=SandboxSettings(level.value)) as table:
+    async with Table(bots, tmp_path, sandboxing=SandboxSettings(level.value)) as table:
         table.seats[0].ready()
         line = table.seats[0]._process._line
         assert until(lambda: has_started(line.listen().minder))  # or nobody ends it with its minder

@@ -84,7 +84,7 @@ async def test_a_bot_that_stays_behind_is_ended_with_the_table(key, level, mark)
     bots = [misfit("unmoved", name="stays"), misfit("orphans", "request", "2", name="leaves-some")]
     bots = [entries.replace(bot, env={"MARK": mark}) for bot in bots]
     with tempfile.TemporaryDirectory() as folder:
-        async with Table(bots, Path(folder), house=SandboxSettings(level.value)) as table:
+        async with Table(bots, Path(folder), sandboxing=SandboxSettings(level.value)) as table:
             result = await table.play(Dominion, {"turns": 6}, key.deal(1), Terms(time=20))
             assert not result.faults
             assert len(processes_with(mark)) >= 2
@@ -96,7 +96,7 @@ async def test_a_bot_that_stays_behind_is_ended_with_the_table(key, level, mark)
 async def test_a_killed_keeper_is_replaced(key, level, tmp_path):
     """Who kills the keeper stops one game at most: the next bot is started by another."""
     bots = [entries.replace(misfit("fair", name=name), lifetime="game") for name in ("a", "b")]
-    async with Table(bots, tmp_path, house=SandboxSettings(level.value)) as table:
+    async with Table(bots, tmp_path, sandboxing=SandboxSettings(level.value)) as table:
         await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=20))
         keeper = table.host._keeper.pid
         os.kill(keeper, signal.SIGKILL)
@@ -109,7 +109,7 @@ async def test_a_killed_keeper_is_replaced(key, level, tmp_path):
 async def test_a_stopped_keeper_is_woken(key, tmp_path):
     """Who stops the keeper stops nobody for long."""
     bots = [misfit("fair", name="fair"), entries.replace(misfit("fair", name="new"), lifetime="game")]
-    async with Table(bots, tmp_path, house=SandboxSettings("none")) as table:
+    async with Table(bots, tmp_path, sandboxing=SandboxSettings("none")) as table:
         await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=20))
         os.kill(table.host._keeper.pid, signal.SIGSTOP)
         result = await table.play(Dominion, {"turns": 2}, key.deal(2), Terms(time=20))
@@ -140,7 +140,7 @@ async def test_who_puts_its_minder_out_of_the_way_leaves_nobody_behind(key, kind
     """Neither itself nor an orphan is there when the next game begins, where no sandbox keeps it from that."""
     mark = f"{kind}-{tmp_path.name}"
     rebel = entries.replace(misfit(kind, "request", "2", program="vandal.py"), env={"MARK": mark})
-    async with Table([misfit("fair", name="fair"), rebel], tmp_path, house=SandboxSettings("none")) as table:
+    async with Table([misfit("fair", name="fair"), rebel], tmp_path, sandboxing=SandboxSettings("none")) as table:
         result = await table.play(Dominion, {"turns": 4}, key.deal(1), Terms(time=3))
         assert [fault.seat for fault in result.faults] == [1]
         await table.host.wait_until_gone()  # as before the next game
@@ -153,7 +153,7 @@ async def test_ending_a_bot_keeps_nobody_waiting(key, mark, tmp_path, monkeypatc
     """The referee goes on while its minder is at work, and the next game begins when all is gone."""
     monkeypatch.setattr(groups, "parents", dict)
     bots = [misfit("fair", name="fair"), entries.replace(misfit("orphans", "request", "1"), env={"MARK": mark})]
-    async with Table(bots, tmp_path, house=SandboxSettings("limits")) as table:
+    async with Table(bots, tmp_path, sandboxing=SandboxSettings("limits")) as table:
         await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=20))
         minder = table.seats[1]._process._line.minder
         os.kill(minder, signal.SIGSTOP)
@@ -174,7 +174,7 @@ async def test_the_minder_ends_who_forks_too_much_without_a_control_group(key, k
     monkeypatch.setattr(groups, "parents", dict)
     monkeypatch.setattr(launch, "TASKS", 16)
     bots = [misfit("fair", name="fair"), entries.replace(misfit(kind), env={"MARK": mark})]
-    async with Table(bots, tmp_path, house=SandboxSettings("limits")) as table:
+    async with Table(bots, tmp_path, sandboxing=SandboxSettings("limits")) as table:
         result = await table.play(Dominion, {"turns": 6}, key.deal(1), Terms(time=10))
         assert "it had" in result.faults[0].fault.why
         await table.host.wait_until_gone()  # as before the next game

@@ -10,8 +10,7 @@ import pytest
 from tables import until
 
 from croupier.server import entries
-from croupier.server.conformance.hints import hint_at
-from croupier.server.conformance.steps import Step
+from croupier.server.conformance.steps import Step, hint_at
 from croupier.server.processes import control_group, process_table
 from croupier.server.table.faults import Fault, Kind
 

@@ -2,27 +2,27 @@
 
 import pytest
 
-from croupier.server.processes import sandbox_advice
+from croupier.server.processes import crash_lines
 
 SAID = {
-    sandbox_advice._SHARED_MEMORY: [
+    crash_lines._SHARED_MEMORY: [
         '  File "/usr/lib/python3.11/multiprocessing/synchronize.py", line 57, in __init__\n    sl = self._semlock = '
         "_multiprocessing.SemLock(\nPermissionError: [Errno 13] Permission denied",
         "PermissionError: [Errno 13] Permission denied: '/psm_ab12'",
         "shm_open: Permission denied",
     ],
-    sandbox_advice._TASKS: [
+    crash_lines._TASKS: [
         "RuntimeError: can't start new thread",
         "    pid = os.fork()\nBlockingIOError: [Errno 11] Resource temporarily unavailable",
         "java.lang.OutOfMemoryError: unable to create native thread: possibly out of memory or process limits reached",
         "runtime: failed to create new OS thread (have 1021 already; errno=11)",
         "sh: 1: Cannot fork",
     ],
-    sandbox_advice._DESCRIPTORS: [
+    crash_lines._DESCRIPTORS: [
         "OSError: [Errno 24] Too many open files: 'x'",
         "Error: EMFILE: too many open files, open 'x'",
     ],
-    sandbox_advice._NETWORK: [
+    crash_lines._NETWORK: [
         "OSError: [Errno 101] Network is unreachable",
         "socket.gaierror: [Errno -3] Temporary failure in name resolution",
         '    sock.connect(("127.0.0.1", 80))\nPermissionError: [Errno 13] Permission denied',
@@ -32,20 +32,20 @@ SAID = {
         "dial tcp 127.0.0.1:80: connect: permission denied",
         "curl: (6) Could not resolve host: example.org",
     ],
-    sandbox_advice._MEMORY: [
+    crash_lines._MEMORY: [
         "MemoryError",
         "it used more than the 64 MiB of memory that it may use",
         "terminate called after throwing an instance of 'std::bad_alloc'",
         "FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory",
     ],
-    sandbox_advice._SIZE: ["OSError: [Errno 27] File too large", "fwrite: No space left on device"],
-    sandbox_advice._WRITING: [
+    crash_lines._SIZE: ["OSError: [Errno 27] File too large", "fwrite: No space left on device"],
+    crash_lines._WRITING: [
         "OSError: [Errno 30] Read-only file system: '/bots/log.txt'",
         "PermissionError: [Errno 13] Permission denied: '/tmp/log.txt'",
         "Error: EROFS: read-only file system, open '/bots/log.txt'",
         "java.nio.file.AccessDeniedException: /bots/log.txt",
     ],
-    sandbox_advice._MISSING: [
+    crash_lines._MISSING: [
         "ModuleNotFoundError: No module named 'util'",
         "FileNotFoundError: [Errno 2] No such file or directory: '/bots/lib/book.txt'",
         "Error: Cannot find module '../lib/util.js'",
@@ -54,16 +54,16 @@ SAID = {
         "lua5.4: bot.lua:1: module 'util' not found:",
         "./bot: error while loading shared libraries: libutil.so: cannot open shared object file",
     ],
-    sandbox_advice._OTHER_PYTHON: ["ModuleNotFoundError: No module named 'croupier'"],
-    sandbox_advice._SHADOWED: [
+    crash_lines._OTHER_PYTHON: ["ModuleNotFoundError: No module named 'croupier'"],
+    crash_lines._SHADOWED: [
         "AttributeError: partially initialized module 'random' has no attribute 'choice' (most likely due to a circular"
         " import)",
     ],
-    sandbox_advice._CLASSES: [
+    crash_lines._CLASSES: [
         'Exception in thread "main" java.lang.NoClassDefFoundError: lib/Util',
         "Error: Could not find or load main class Bot\nCaused by: java.lang.ClassNotFoundException: Bot",
     ],
-    sandbox_advice._CALLS: [
+    crash_lines._CALLS: [
         "PermissionError: [Errno 1] Operation not permitted",
         "inotify_init: Operation not permitted",
     ],
@@ -74,4 +74,4 @@ SAID = {
 @pytest.mark.parametrize(("what", "said"), [(what, said) for what, each in SAID.items() for said in each])
 def test_an_error_that_a_sandbox_leads_to_has_a_cure(what, said):
     """By the words of its runtime; an error of the bot's own has none."""
-    assert sandbox_advice.cure(said) == what
+    assert crash_lines.cure(said) == what

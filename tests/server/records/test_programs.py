@@ -6,7 +6,7 @@ import pytest
 from command_line import croupier
 
 from croupier.protocol import record as lines
-from croupier.server.games.recycle.files import LIBRARY
+from croupier.server.games.recycle.game import LIBRARY
 from croupier.server.records.replay import judge
 
 SOURCE = (LIBRARY / "kuhn-poker.gdl").read_bytes()

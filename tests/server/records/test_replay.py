@@ -144,7 +144,7 @@ def test_comments_and_blank_lines_count_as_lines():
         ("", "begins with"),
         ("(record 2)\n", "begins with"),
         ("(record 1)\n(game chess)\n(players a b)\n", "no game chess"),
-        ("(record 1)\n(game dominion (rules house))\n(players a b)\n", "rules is one of"),
+        ("(record 1)\n(game dominion (rules sandboxing))\n(players a b)\n", "rules is one of"),
         ("(record 1)\n(game dominion)\n(players a)\n", "played by"),
         ("(record 1)\n(game dominion)\n(players a a)\n", "same name"),
         ("(record 1)\n(game dominion)\n", "players"),

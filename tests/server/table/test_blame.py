@@ -80,7 +80,7 @@ async def test_an_innocent_bot_commits_no_fault_beside_an_attack(key, attack, le
     try:
         for number in range(TABLES):
             bots = [entry("innocent", thinks=0.05), entry("attacker", attack)]
-            async with Table(bots, tmp_path / str(number), house=SandboxSettings(level.value)) as table:
+            async with Table(bots, tmp_path / str(number), sandboxing=SandboxSettings(level.value)) as table:
                 for deal in range(GAMES):
                     result = await table.play(Dominion, {"turns": 2}, key.deal(deal + 1), Terms(time=1.0))
                     faults.update((result.seating[seat], fault.kind.value) for seat, fault in result.faults)
@@ -116,7 +116,7 @@ def small_machine(monkeypatch):
 async def test_a_machine_that_runs_out_of_memory(key, may, said, small_machine, tmp_path):
     """Whom the kernel ends is at fault only if it held much of what it may use; nobody else ever is."""
     bots = [entry("grows", GROWS), entry("innocent")]
-    async with Table(bots, tmp_path, 30, house=SandboxSettings("limits", memory=may)) as table:
+    async with Table(bots, tmp_path, 30, sandboxing=SandboxSettings("limits", memory=may)) as table:
         if may == "192M":
             result = await table.play(Dominion, {"turns": 1}, key.deal(1), Terms(time=30))
             (why,) = [fault.why for seat, fault in result.faults if result.seating[seat] == "grows"]

@@ -10,9 +10,9 @@ from croupier.server.games.dominion.game import Dominion
 from croupier.server.games.hearts import Hearts
 from croupier.server.table.clock import REPLIES, Budget
 from croupier.server.table.faults import Fault, Kind
+from croupier.server.table.messages import Answer
 from croupier.server.table.referee import Referee, Terms
 from croupier.server.table.seat import LocalSeat
-from croupier.server.table.talk import Answer
 
 NAMES = ("alice", "bob", "carol", "dave")
 

@@ -54,7 +54,7 @@ async def test_who_spins_off_turn_is_reported_and_stopped_there_from_then_on(key
     """Itself or a child in a session of its own: about as long as the others took, and then no more."""
     bots = [slowed("time.sleep(0.2)"), misfit(kind, "request", "1", program=program)]
     results = []
-    async with Table(bots, tmp_path, house=SandboxSettings(level.value)) as table:
+    async with Table(bots, tmp_path, sandboxing=SandboxSettings(level.value)) as table:
         while not results or results[-1].burnt[1] <= MUCH_BURNT:  # on a busy machine one may get too little for it
             results.append(await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=20)))
         stopped = await table.play(Dominion, {"turns": 2}, key.deal(2), Terms(time=20))
@@ -109,7 +109,7 @@ def test_a_tournament_says_who_has_spun(two, tmp_path):
 
 async def test_who_waits_burns_nothing(key, tmp_path):
     """Nor who thinks long, on its turn."""
-    async with Table([slow(0.03), FAIR], tmp_path, house=SandboxSettings(sandbox.best().value)) as table:
+    async with Table([slow(0.03), FAIR], tmp_path, sandboxing=SandboxSettings(sandbox.best().value)) as table:
         result = await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=20))
     assert not result.faults
     assert max(result.burnt) < MUCH_BURNT
@@ -122,7 +122,7 @@ async def test_who_thinks_in_a_second_thread_is_waited_for(key, level, tmp_path)
     program += "threading.Thread(target=play).start()\nctypes.CDLL(None).pthread_exit(None)\n"
     (tmp_path / "headless.py").write_text(program)
     headless = entries.of_command([sys.executable, str(tmp_path / "headless.py")])
-    async with Table([FAIR, headless], tmp_path / "table", house=SandboxSettings(level.value)) as table:
+    async with Table([FAIR, headless], tmp_path / "table", sandboxing=SandboxSettings(level.value)) as table:
         result = await table.play(Dominion, {"turns": 1}, key.deal(1), Terms(time=20))
     assert not result.faults
 
@@ -130,7 +130,7 @@ async def test_who_thinks_in_a_second_thread_is_waited_for(key, level, tmp_path)
 @pytest.mark.parametrize("wait", [0.19, 0.2, 0.21, 0.3])
 async def test_an_answer_about_the_deadline_is_in_time_or_late(key, wait, tmp_path):
     """Never both, never neither, and never counted as more than was granted."""
-    async with Table([slow(wait), FAIR], tmp_path, house=SandboxSettings("none")) as table:
+    async with Table([slow(wait), FAIR], tmp_path, sandboxing=SandboxSettings("none")) as table:
         result = await table.play(Dominion, {"turns": 1}, key.deal(1), Terms(time=0.2))
     assert {fault.fault.kind for fault in result.faults} <= {Kind.TIMEOUT}
     assert len(result.faults) == 1 or wait < 0.3
@@ -141,7 +141,7 @@ async def test_an_answer_about_the_deadline_is_in_time_or_late(key, wait, tmp_pa
 async def test_starting_up_is_not_thinking(key, tmp_path):
     """The first reply of a fresh process may take the start-up allowance longer, and is not counted as thinking."""
     late = entries.of_command(["sh", "-c", f"sleep 3; exec {shlex.join(FAIR.command)}"], "late")
-    async with Table([late, FAIR], tmp_path, start=30.0, house=SandboxSettings("none")) as table:
+    async with Table([late, FAIR], tmp_path, start=30.0, sandboxing=SandboxSettings("none")) as table:
         result = await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=2.0))
     assert not result.faults
     assert max(result.thinking[0]) < 2.0
@@ -150,7 +150,7 @@ async def test_starting_up_is_not_thinking(key, tmp_path):
 @pytest.mark.parametrize("level", LEVELS)
 async def test_the_start_up_allowance_ends_when_the_first_request_is_read(key, level, tmp_path):
     """Who has read it thinks, however much of the allowance is left."""
-    async with Table([slow(3), FAIR], tmp_path, start=8.0, house=SandboxSettings(level.value)) as table:
+    async with Table([slow(3), FAIR], tmp_path, start=8.0, sandboxing=SandboxSettings(level.value)) as table:
         result = await table.play(Dominion, {"turns": 1}, key.deal(1), Terms(time=0.3))
     assert [(fault.seat, fault.fault.kind) for fault in result.faults] == [(0, Kind.TIMEOUT)]
 

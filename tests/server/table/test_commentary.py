@@ -8,7 +8,7 @@ import pytest
 from croupier.protocol.sexp import read
 from croupier.server import games
 from croupier.server.games.game import Dice
-from croupier.server.games.recycle.sentences import say_table
+from croupier.server.games.recycle.broadcast import say_table
 from croupier.server.table.commentary import Commentary, in_words, words_for_all
 
 

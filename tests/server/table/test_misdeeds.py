@@ -14,7 +14,7 @@ from tables import children_left, misfit, processes_with
 from croupier.server import entries
 from croupier.server.games.dominion.game import Dominion
 from croupier.server.processes.sandbox import Level, SandboxSettings, best
-from croupier.server.processes.workplace import workplace
+from croupier.server.processes.temporary_folder import temporary_folder
 from croupier.server.records.replay import judge
 from croupier.server.table.faults import Kind, Outcome
 from croupier.server.table.referee import Terms
@@ -22,7 +22,13 @@ from croupier.server.table.table import Table
 
 LEVELS = needs.levels(*Level)
 SHUT = LEVELS[1:]
-SAID = {"says nothing unasked", "writes s-expressions", "answers in each phase", "plays legally", "flushes its output"}
+SAID = {
+    "says nothing unasked",
+    "writes well-formed replies",
+    "answers in each phase",
+    "plays legally",
+    "flushes its output",
+}
 """The steps that fail by what is written: no sandbox makes a difference to that."""
 CASES = [
     pytest.param(misdeed, *level.values, marks=level.marks, id=f"{misdeed.name}-{level.values[0].value}")
@@ -46,9 +52,9 @@ async def played(key, misdeed, level, folder, others, wait):
     """Play one game with a misfit in the second seat; return its result, with nothing left of anybody."""
     marked = entries.replace(misdeed.entry(folder), env={"MARK": f"<{folder}>"})
     bots = entries.distinct([others[0], marked, *others[1:]])
-    with workplace() as home:
-        house = SandboxSettings(level.value, memory="128M")
-        async with Table(bots, home, START, house=house) as table:
+    with temporary_folder() as home:
+        sandboxing = SandboxSettings(level.value, memory="128M")
+        async with Table(bots, home, START, sandboxing=sandboxing) as table:
             result = await table.play(Dominion, {"turns": 8}, key.deal(1), Terms(time=wait))
             ending = time.monotonic()
     assert time.monotonic() - ending < PATIENCE
@@ -119,7 +125,7 @@ async def test_when_memory_runs_out_the_kernel_ends_bots_first(key, level, tmp_p
     """Whoever took it: the referee is not among them."""
     script = "cat /proc/self/oom_score_adj >&2; exit 1"
     teller = entries.of_command(["sh", "-c", script], "teller")
-    async with Table([teller, FAIR], tmp_path, house=SandboxSettings(level.value)) as table:
+    async with Table([teller, FAIR], tmp_path, sandboxing=SandboxSettings(level.value)) as table:
         result = await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=20))
     assert result.faults[0].fault.why.endswith("its last words: 1000")
 

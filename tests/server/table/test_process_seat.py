@@ -7,7 +7,7 @@ from scripted import ScriptedProcess
 from scripted import process_seat as scripted_seat
 from tables import misfit
 
-from croupier.protocol.notifications import Request, Update
+from croupier.protocol.notifications import CLASSIC, JSON, NATIVE, Request, Update
 from croupier.server import entries
 from croupier.server.games.dominion.game import Dominion
 from croupier.server.games.hearts import Hearts
@@ -17,8 +17,9 @@ from croupier.server.processes.sandbox import SandboxSettings
 from croupier.server.table import clock, process_seat
 from croupier.server.table.channel import Channel
 from croupier.server.table.clock import Deadline, OffTurn, Waits
+from croupier.server.table.dialect import ENTER_AS
 from croupier.server.table.faults import Kind
-from croupier.server.table.process_seat import BESIDE_OTHERS, CLASSIC_HINT
+from croupier.server.table.process_seat import BESIDE_OTHERS
 from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
 
@@ -28,7 +29,7 @@ NAMES = ("ann", "bob", "cleo", "dan")
 class Nowhere:
     """A host that starts nothing."""
 
-    house = SandboxSettings()
+    sandboxing = SandboxSettings()
 
 
 @pytest.fixture
@@ -44,9 +45,11 @@ def dominion(key):
     return Request(Dominion(NAMES, {}, key.deal(1)).view(0))
 
 
-def seated(tmp_path, *script, beside_others=False):
+def seated(tmp_path, *script, beside_others=False, dialect=NATIVE):
     """Return a seat whose process says these words, one to each question."""
-    seat = scripted_seat(entries.Entry("ann", ("ann",)), Nowhere(), tmp_path, *script, beside_others=beside_others)
+    seat = scripted_seat(
+        entries.Entry("ann", ("ann",), dialect), Nowhere(), tmp_path, *script, beside_others=beside_others
+    )
     seat.sit(NAMES)
     seat.ready()
     return seat
@@ -135,11 +138,36 @@ async def test_a_forgotten_classic_is_hinted_at(words, hinted, question, dominio
     """Whoever has no answer to the very first question of Dominion, and says nothing, or that he cannot read it."""
     monkeypatch.setattr(ScriptedProcess, "last_words", lambda _: words)
     answer = await seated(tmp_path).ask(dominion, 1.0)
-    assert (CLASSIC_HINT in answer.outcome.why) == hinted
-    assert CLASSIC_HINT not in (await seated(tmp_path).ask(question, 1.0)).outcome.why
+    assert (ENTER_AS[CLASSIC] in answer.outcome.why) == hinted
+    assert ENTER_AS[CLASSIC] not in (await seated(tmp_path).ask(question, 1.0)).outcome.why
     later = seated(tmp_path, b"(play h9)")
     await later.ask(dominion, 1.0)
-    assert CLASSIC_HINT not in (await later.ask(dominion, 1.0)).outcome.why
+    assert ENTER_AS[CLASSIC] not in (await later.ask(dominion, 1.0)).outcome.why
+
+
+@pytest.mark.parametrize("said", [b'["play", "h9"]', b'{"play": "h9"}'])
+async def test_json_from_an_entry_without_json_is_hinted_at(said, question, tmp_path):
+    """Also where it has read s-expressions: nothing else of ours begins like that."""
+    answer = await seated(tmp_path, said).ask(question, 1.0)
+    assert answer.outcome.kind is Kind.MALFORMED
+    assert answer.outcome.why.endswith(ENTER_AS[JSON])
+
+
+@pytest.mark.parametrize("words", ["", "no parse"])
+async def test_who_reads_no_json_is_hinted_at(words, question, tmp_path, monkeypatch):
+    """A bot entered as json: that says nothing, or that it cannot read what it was sent."""
+    monkeypatch.setattr(ScriptedProcess, "last_words", lambda _: words)
+    answer = await seated(tmp_path, dialect=JSON).ask(question, 1.0)
+    assert answer.outcome.why.endswith(ENTER_AS[NATIVE])
+
+
+async def test_no_dialects_replies_are_taken_for_anothers(question, tmp_path):
+    """What one has said often is remembered for its own dialect alone."""
+    for dialect, said, right in ((JSON, b'["play", "h9"]\n', True), (NATIVE, b'["play", "h9"]\n', False)):
+        seat = seated(tmp_path, said, dialect=dialect)
+        seat._process.at_once = seat._process.pending
+        answer = await seat.ask(question, 1.0)
+        assert (answer.outcome == ("play", "h9")) == right
 
 
 def test_whoever_has_started_has_the_time_of_a_reply(now):
@@ -241,7 +269,7 @@ def test_what_the_machine_withholds_is_given_back_until_it_is_too_much(now):
 async def test_who_is_ended_for_the_memory_of_others_has_not_crashed(key, tmp_path):
     """As its minder tells that the kernel ended it, with less than half of its memory: nobody's fault is made of it."""
     async with Table(
-        [misfit("crash", "request", "2"), misfit("fair")], tmp_path, 5, house=SandboxSettings("limits")
+        [misfit("crash", "request", "2"), misfit("fair")], tmp_path, 5, sandboxing=SandboxSettings("limits")
     ) as table:
         table.seats[0].ready()
         table.seats[0]._process._line._take("held", str(20 << 20))

@@ -16,7 +16,7 @@ from croupier.server import entries, games
 from croupier.server.deals import Key
 from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import Level, SandboxSettings
-from croupier.server.processes.workplace import workplace
+from croupier.server.processes.temporary_folder import temporary_folder
 from croupier.server.records.replay import judge
 from croupier.server.table.faults import Kind
 from croupier.server.table.referee import Terms
@@ -57,7 +57,7 @@ async def table(dice, mark, tally):
     """Play some games in one party, of which some misbehave; demand of each game what holds of all."""
     game = dice.choice(list(SEATS))
     level = dice.choice([level for level in Level if not sandbox.problem(level)])
-    with workplace() as folder:
+    with temporary_folder() as folder:
         bots, allowed = [], []
         for seat in range(dice.choice(SEATS[game])):
             who = (misfit("fair", name=f"p{seat}"), set())
@@ -65,7 +65,7 @@ async def table(dice, mark, tally):
                 who = sinner(dice, f"p{seat}", Path(tempfile.mkdtemp(dir=folder)))
             bots.append(entries.replace(who[0], env={"MARK": mark}))
             allowed.append(who[1])
-        async with Table(bots, folder, START, house=SandboxSettings(level.value)) as party:
+        async with Table(bots, folder, START, sandboxing=SandboxSettings(level.value)) as party:
             for _ in range(GAMES):
                 deal = Key.from_seed(str(dice.random())).deal(dice.randrange(1, 1000))
                 limit = sum(map(bool, allowed)) * (START + PATIENCE) + 30

@@ -127,7 +127,7 @@ async def test_a_table_that_ends_between_two_games_keeps_it_too(key, tmp_path):
     bot.write_text(POLITE)
     seated = [entries.of_command([sys.executable, str(bot)], "polite"), *[entries.read("random")] * 3]
     async with Table(
-        entries.distinct(seated), tmp_path, house=SandboxSettings("none"), keep=lambda *said: kept.append(said)
+        entries.distinct(seated), tmp_path, sandboxing=SandboxSettings("none"), keep=lambda *said: kept.append(said)
     ) as table:
         await table.play(Sedma, {}, key.deal(1), Terms(time=20))
         table.change_seats((1, 0, 2, 3), [seat.name for seat in table.seats])

@@ -127,7 +127,7 @@ async def test_a_classic_client_and_native_bots_share_a_table(key, tmp_path):
 async def test_whatever_a_process_leaves_the_next_one_starts(kind, key, tmp_path):
     """It has a folder, and a standard error in which nobody has written yet."""
     vandal = entries.replace(misfit(kind, "request", 2, program="vandal.py"), lifetime="game")
-    async with Table([misfit("fair", name="fair"), vandal], tmp_path, house=SandboxSettings("limits")) as table:
+    async with Table([misfit("fair", name="fair"), vandal], tmp_path, sandboxing=SandboxSettings("limits")) as table:
         first, *others = [await table.play(Dominion, {"turns": 2}, key.deal(1), TERMS) for _ in range(3)]
         for result in others:
             assert result.decisions == first.decisions
@@ -150,7 +150,7 @@ async def test_nobody_uses_up_what_one_user_may_have(kind, level, key, tmp_path)
     """The others start as before, and their threads too."""
     needy = entries.replace(entries.of_command([sys.executable, "-c", NEEDY], "needy"), lifetime="game")
     vandals = [misfit(kind, "request", 2, program="vandal.py", name=name) for name in ("one", "other")]
-    async with Table([needy, *vandals], tmp_path, house=SandboxSettings(level)) as table:
+    async with Table([needy, *vandals], tmp_path, sandboxing=SandboxSettings(level)) as table:
         for _ in range(3):
             result = await table.play(Dominion, {"turns": 3}, key.deal(1), TERMS)
             assert not any(result.seating[seat] == "needy" for seat, _ in result.faults)
@@ -212,7 +212,7 @@ async def test_a_program_that_is_replaced_between_games_crashes_and_keeps_nobody
     program.chmod(0o755)
     bot = entries.replace(entries.read(f"'{program}' fair"), lifetime="game")
     async with Table(
-        [misfit("fair", name="fair"), bot], tmp_path / "table", house=SandboxSettings(level.value)
+        [misfit("fair", name="fair"), bot], tmp_path / "table", sandboxing=SandboxSettings(level.value)
     ) as table:
         assert not (await table.play(Dominion, {"turns": 2}, key.deal(1), TERMS)).faults
         program.unlink()

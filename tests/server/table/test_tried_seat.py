@@ -106,7 +106,9 @@ async def test_one_process_plays_on_where_two_games_in_one_are_answered_alike(ke
 async def test_who_is_tried_hears_what_was_told_in_the_game(key, tmp_path):
     """All of it is told again: else who answers by what it hears would seem to remember something."""
     listens = entries.of_command([*PYTHON, "-c", LISTENS], "listens", lifetime="auto")
-    async with Table([listens, *[entries.of_bundled("duck")] * 3], tmp_path, house=SandboxSettings("none")) as table:
+    async with Table(
+        [listens, *[entries.of_bundled("duck")] * 3], tmp_path, sandboxing=SandboxSettings("none")
+    ) as table:
         for number in range(2):
             result = await table.play(find("hearts"), {"pass": "none"}, key.deal(number), Terms(time=20))
             assert not result.faults
@@ -116,7 +118,7 @@ async def test_who_is_tried_hears_what_was_told_in_the_game(key, tmp_path):
 async def test_who_is_tried_is_attacked_again(key, tmp_path):
     """An attack comes as an attack the second time too: else who is asked otherwise seems to remember something."""
     bows = entries.of_command([*PYTHON, "-c", BOWS], "bows", lifetime="auto")
-    async with Table([bows, entries.of_bundled("siege")], tmp_path, house=SandboxSettings("none")) as table:
+    async with Table([bows, entries.of_bundled("siege")], tmp_path, sandboxing=SandboxSettings("none")) as table:
         for number in range(2):
             result = await table.play(Dominion, {"turns": 15}, key.deal(number), Terms(time=20))
             assert not result.faults
@@ -127,7 +129,7 @@ async def test_who_is_tried_is_attacked_again(key, tmp_path):
 async def test_who_does_not_bear_a_second_game_gets_a_process_a_game(key, tmp_path):
     """Its trial costs it nothing: no fault, and no game in which it remembered another."""
     bots = [client(program=DIES_AT_A_SECOND_GAME), entries.of_bundled("smithy")]
-    async with Table(bots, tmp_path, house=SandboxSettings("none")) as table:
+    async with Table(bots, tmp_path, sandboxing=SandboxSettings("none")) as table:
         assert await played(table, key, range(4)) == ([0] * 4, [])
         assert table.host.plays_on == {"old": False}
 
@@ -146,7 +148,7 @@ async def test_who_plays_otherwise_after_many_games_is_found_out(key, tmp_path):
 async def test_a_fault_that_no_fresh_process_commits_tells_of_a_memory(key, tmp_path):
     """It is found out as soon as the game is over, and from then on each game has a process."""
     async with Table(
-        [remembering("die"), entries.of_bundled("smithy")], tmp_path, house=SandboxSettings("none")
+        [remembering("die"), entries.of_bundled("smithy")], tmp_path, sandboxing=SandboxSettings("none")
     ) as table:
         pids, faults = await played(table, key, range(6))
         assert [fault.fault.kind.value for fault in faults] == ["crashed"]
@@ -157,14 +159,14 @@ async def test_a_fault_that_no_fresh_process_commits_tells_of_a_memory(key, tmp_
 async def test_who_would_fault_in_one_process_does_so(key, tmp_path):
     """The program of the test above does die where its entry says that one process plays all."""
     batch = entries.replace(client(program=DIES_AT_A_SECOND_GAME), lifetime="batch")
-    async with Table([batch, entries.of_bundled("smithy")], tmp_path, house=SandboxSettings("none")) as table:
+    async with Table([batch, entries.of_bundled("smithy")], tmp_path, sandboxing=SandboxSettings("none")) as table:
         _, faults = await played(table, key, range(2))
     assert [fault.fault.kind.value for fault in faults] == ["crashed"]
 
 
 async def test_who_waits_leaves_with_the_table(key, tmp_path):
     """After one game its process is kept for the trial, and ended with the table if there is no second game."""
-    async with Table([client(), entries.of_bundled("smithy")], tmp_path, house=SandboxSettings("none")) as table:
+    async with Table([client(), entries.of_bundled("smithy")], tmp_path, sandboxing=SandboxSettings("none")) as table:
         await played(table, key, [0])
         pid = table.seats[0]._first._process.pid
         assert alive(pid)
@@ -174,7 +176,7 @@ async def test_who_waits_leaves_with_the_table(key, tmp_path):
 async def test_who_thinks_for_long_is_not_tried(key, tmp_path, monkeypatch):
     """A trial takes as long as its games: beside so much the start of a process is nothing."""
     monkeypatch.setattr(tried_seat, "_SLOW", 0.0)
-    async with Table([client(), entries.of_bundled("smithy")], tmp_path, house=SandboxSettings("none")) as table:
+    async with Table([client(), entries.of_bundled("smithy")], tmp_path, sandboxing=SandboxSettings("none")) as table:
         assert await played(table, key, range(3)) == ([0] * 3, [])
 
 

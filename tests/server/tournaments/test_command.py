@@ -151,11 +151,11 @@ def test_a_word_of_the_command_line_means_the_same_with_a_file_and_without(file,
 
 
 def test_a_bundled_bot_is_spoken_to_as_it_was_entered(tmp_path):
-    """In the classic dialect too, and the records say so."""
-    words = ("classic:miner", "smithy", "--out", tmp_path, "--deals", 1, "-o", "turns=1")
+    """In the other dialects too, and the records say so."""
+    words = ("classic:miner", "json:smithy", "--out", tmp_path, "--deals", 1, "-o", "turns=1")
     call("tournament", "--game", "dominion", *words)
     (path,) = (tmp_path / "records").iterdir()
-    assert [piece.text.count("\n(classic miner)\n") for piece in read_records(path)] == [1, 1]
+    assert [piece.text.count("\n(classic miner)\n(json smithy)\n") for piece in read_records(path)] == [1, 1]
 
 
 def test_an_option_of_the_command_line_lies_over_the_files_own(file):

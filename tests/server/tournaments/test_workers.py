@@ -18,7 +18,7 @@ import trio
 from contests import FOUR, Here, bot, contest, document, settings
 from tables import until
 
-from croupier.server.processes import workplace
+from croupier.server.processes import temporary_folder
 from croupier.server.tournaments import workers
 from croupier.server.tournaments.keeping.store import StoreError
 from croupier.server.tournaments.playing import batch
@@ -148,8 +148,8 @@ def test_cores_and_max_warm_bound_the_workers():
 def test_a_worker_that_must_leave_does_whatever_its_other_threads_are_at(monkeypatch):
     """A table that ends while its folder is put away changes nothing, and no trouble keeps the process alive."""
     left = []
-    monkeypatch.setattr(workplace, "_ours", {Path("/nowhere/1"), Path("/nowhere/2")})
-    monkeypatch.setattr(workplace, "wipe", lambda folder: workplace._ours.clear())
+    monkeypatch.setattr(temporary_folder, "_ours", {Path("/nowhere/1"), Path("/nowhere/2")})
+    monkeypatch.setattr(temporary_folder, "wipe", lambda folder: temporary_folder._ours.clear())
     monkeypatch.setattr(workers.os, "_exit", left.append)
     workers._leave()
     monkeypatch.setattr(workers, "abandon", lambda: Path("/nowhere/1").unlink())

@@ -147,9 +147,9 @@ async def test_the_run_goes_on_and_nothing_is_written(cup):
     await watching.refresh()
     assert {path: path.read_bytes() for path in cup.rglob("*") if path.is_file()} == files
     store = Store(cup)
-    with store.locked(), store.transaction():
+    with store.lock(), store.transaction():
         assert (await come(site, ""))[0] == 200
-        store.state("watched", value=True)
+        store.write_fact("watched", value=True)
     store.close()
 
 

@@ -1,1 +1,1 @@
-"""What follows the original engine, CardStock: its quirks, and the generations of its language."""
+"""Compatibility with the original engine, CardStock: its quirks, and the generations of its language."""

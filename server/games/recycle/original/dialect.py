@@ -2,37 +2,210 @@
 
 Equal cards are never the same; a point map that was never set is worth nothing; a repeated action is worked out before
 it is done; a run that was noted goes on growing.
+
+A loop or a `let` binds its variable, whatever was called so before, and strikes it out when it is over. Of an `any`,
+the first element's option is followed, then the last one's and so on down to the second's; for all but the first, all
+that is still to be done of the option is done from its end to its beginning. What is tried out and taken back may lie
+in another order afterwards. An option is kept as references, which are followed again when it is chosen.
+
+A card at an end or a place of a real list is kept as that place, and so is one that a variable holds. One that comes
+out of a list which is only picked from places is kept as itself, and ends up last in its place when it is put back; so
+does an actual one. A list that `let` binds is copied for each action: every `(top 'V)` of it is the same card.
 """
 
 from __future__ import annotations
 
+from enum import Enum
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from croupier.server.games.recycle import steps
-from croupier.server.games.recycle.card_table import Broken
+from croupier.server.games.recycle.actions import ends_of, list_in_variable
+from croupier.server.games.recycle.card_table import CardList, move_back, move_card
+from croupier.server.games.recycle.choices import Choice, Unfolding
 from croupier.server.games.recycle.deck import PointMap
 from croupier.server.games.recycle.groups import RUNS
-from croupier.server.games.recycle.original.choices import FlatLet, FlatLoop
-from croupier.server.games.recycle.original.references import Origin, origin_of, refer
 from croupier.server.games.recycle.places import map_store
+from croupier.server.games.recycle.reader import KINDS, Broken
 from croupier.server.games.recycle.scope import Expression, Scope, Sort
 from croupier.server.games.recycle.source import UNBOUND, callable_in_texts
+from croupier.server.games.recycle.steps import Action, Let, Loop, Pending, ProgramStep, bind, repeat
 from croupier.server.games.recycle.values import equality, operands
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from croupier.server.games.recycle.card_table import CardTable
+    from croupier.server.games.recycle.choices import Way
     from croupier.server.games.recycle.reader import Node
     from croupier.server.games.recycle.scope import Builder, StepBuilder
 
     Cards = list[int]
 
 
+class _Bound(ProgramStep):
+    """Bind a variable, or remove it."""
+
+    def __init__(self, slot: int, value: Any) -> None:
+        def run(table: CardTable) -> None:
+            table.env[slot] = value
+
+        self.run = run
+
+
+class FlatLoop(Loop):
+    """A loop that removes its variable at the end."""
+
+    def __init__(self, node: Node, items: Expression, slot: int, body: ProgramStep) -> None:
+        super().__init__(node, items, slot, body)
+        self.lines.append(f"table.env[{slot}] = UNBOUND")
+
+    def unfold(self, table: CardTable, rest: Pending | None) -> Pending | None:
+        """Put the body before the rest for every element, the last element first."""
+        for element in table.pay(self.items.run(table)):
+            rest = Pending(_Bound(self.slot, UNBOUND), table.env, rest)
+            rest = Pending(self.body, table.env, rest)
+            rest = Pending(_Bound(self.slot, element), table.env, rest)
+        return rest
+
+
+class FlatLet(Let):
+    """A `let` that removes its variable at the end, like an `any` with one element."""
+
+    branching = True
+
+    def __init__(self, node: Node, value: Expression, slot: int, body: ProgramStep) -> None:
+        super().__init__(node, value, slot, body)
+        self.lines.append(f"table.env[{slot}] = UNBOUND")
+
+
+class FlatUnfolding(Unfolding):
+    """The options of one step, found in the order of the original engine."""
+
+    def __init__(self, table: CardTable) -> None:
+        super().__init__(table)
+        self.bound: list[int] = []
+
+    def explore(self, pending: Pending | None) -> None:
+        """Follow the steps to the end of every option; there the innermost variable is removed."""
+        super().explore(pending)
+        if self.bound:
+            self.table.env[self.bound[-1]] = UNBOUND
+
+    def elements(self, step: ProgramStep) -> list[Any]:
+        """List the first element, then the others from the last to the second."""
+        if isinstance(step, FlatLet):
+            return [step.value.run(self.table)]
+        found = super().elements(step)
+        return [*found[:1], *found[:0:-1]]
+
+    def follow(self, step: Any, element: Any, rest: Pending | None, place: int) -> None:
+        """Follow one branch, with the rest reversed except for the first."""
+        env = self.table.env
+        env[step.slot] = element
+        self.bound.append(step.slot)
+        pending = Pending(step.body, env, rest)
+        self.explore(_turn_round(pending) if place else pending)
+        self.bound.pop()
+
+
+def _turn_round(pending: Pending | None) -> Pending | None:
+    """Return the same steps in reverse order."""
+    turned = None
+    while pending is not None:
+        turned = Pending(pending.step, pending.env, turned)
+        pending = pending.rest
+    return turned
+
+
+class FlatChoice(Choice):
+    """A choice as the original engine lists it, which may leave the lists in another order."""
+
+    reorders = True
+
+    def unfold(self, step: ProgramStep, table: CardTable) -> list[Way]:
+        """List the options of one step."""
+        return FlatUnfolding(table).options_of(step)
+
+
+class Origin(Enum):
+    """The source of a card."""
+
+    PLACE = "an end or a place of a list in which cards lie"
+    VARIABLE = "a variable that holds the card"
+    SHARED = "a list among others that a variable holds"
+    COPY = "a list that is put together for this action alone"
+
+
+def origin_of(card: Node, scope: Scope) -> Origin:
+    """Return the source of a card."""
+    if card.kind == "variable":
+        return Origin.VARIABLE
+    if card.head == "actual" and len(card.items) == 2:
+        return origin_of(card.items[1], scope)
+    if card.head in ("top", "bottom", "nth") and len(card.items) == 2:
+        lists = card.items[1]
+        if lists.head in KINDS:
+            return Origin.COPY if lists.head == "mem" else Origin.PLACE
+        if lists.kind == "variable":
+            known = scope.variables[lists.text]
+            return Origin.COPY if (known.by, known.sort) == ("let", Sort.CARDS) else Origin.SHARED
+        if list_in_variable(lists) is not None:
+            return Origin.SHARED
+    return Origin.COPY
+
+
+def refer(node: Node, card: str, scope: Scope) -> str:
+    """Compile a move as the original logs it: its references, and where undoing puts the card."""
+    moved = node.items[1]
+    origin, actual = origin_of(moved, scope), moved.head == "actual"
+    end = moved.items[1].head if actual else moved.head
+    held = list_in_variable(moved) if origin is Origin.SHARED else None
+    shared = "None" if held is None else scope.text(held, Sort.CARDS, Sort.GROUPS)
+
+    def move(table: CardTable, card: int, to: CardList, at: int | None, shared: list[int] | None) -> None:
+        lying = origin in (Origin.PLACE, Origin.VARIABLE) or isinstance(shared, CardList)
+        move_card(table, card, to, at)
+        among = () if shared is None or lying else _take_out(shared, card)
+        if table.log is not None:
+            act, given, back, before = table.log[-1]
+            again = _move_at(before[1], end, before[2]) if lying else act
+            table.log[-1] = (again, given, _to_end if actual or not lying else back, (*before, *among))
+
+    return scope.source.call(node, move, ends_of(node, card, scope), shared)
+
+
+def _take_out(shared: list[int], card: int | None) -> tuple[Any, ...]:
+    """Take a card out of an assembled list; return a function that puts it back, if it was in there."""
+    if card not in shared:
+        return ()
+    among = shared.index(card)
+    del shared[among]
+    return shared, among
+
+
+def _to_end(table: CardTable, card: int, source: CardList, _place: int, *picked: Any) -> None:
+    """Undo a move so that the card becomes the last of its list."""
+    move_back(table, card, source, len(source))
+    if picked:
+        shared, among = picked
+        shared.insert(among, card)
+
+
+def _move_at(held: CardList, end: str, number: int) -> Callable[[CardTable, int, CardList, int | None], None]:
+    """Return the move of whichever card is at a place when it is performed."""
+
+    def move(table: CardTable, _card: int, to: CardList, at: int | None) -> None:
+        place = {"top": len(held) - 1, "bottom": 0}.get(end, number)
+        if not 0 <= place < len(held):
+            raise Broken("an option is left without its card, which another one moved while it was tried out")
+        move_card(table, held[place], to, at)
+
+    return move
+
+
 class OriginalScope(Scope):
-    """What the compiler knows while it reads a program as the original engine does."""
+    """The compiler's knowledge while it reads a program in the way of the original engine."""
 
     unrolls = False
 
@@ -43,16 +216,16 @@ class OriginalScope(Scope):
         self.flat: dict[tuple[str, str], int] = {}
 
     def slot(self, name: str, sort: str) -> int:
-        """Return the slot that variables of one name and sort share."""
+        """Return the slot shared by variables of the same name and sort."""
         return self.flat.setdefault((name, sort), self.slots)
 
     def variable(self, node: Node) -> Expression:
-        """Compile a variable, which a loop within may have struck out."""
+        """Compile a variable, which a loop inside may have removed."""
         known = super().variable(node)
         return self.expression(known.sort, self.source.call(node, partial(_refuse_unbound, node), known.text))
 
     def close(self, loop: Expression, slot: int) -> Expression:
-        """Return a loop that strikes its variable out when it is over."""
+        """Return a loop that removes its variable at the end."""
         return self.expression(loop.sort, f"strike_out(table, {slot}, {loop.text})")
 
 
@@ -64,7 +237,7 @@ def _refuse_unbound(node: Node, _table: CardTable, value: Any) -> Any:
 
 @callable_in_texts
 def strike_out(table: CardTable, slot: int, value: Any) -> Any:
-    """Return what a loop came to, without its variable."""
+    """Return the result of a loop, without its variable."""
     table.env[slot] = UNBOUND
     return value
 
@@ -85,14 +258,14 @@ def find_map(table: CardTable, name: str, who: int) -> PointMap:
 
 
 def grown_runs(node: Node, table: CardTable, number: int, cards: Sequence[int], points: PointMap) -> list[Cards]:
-    """Return runs as the original engine finds them."""
+    """Return runs in the way of the original engine."""
     worth = points.table
     held = sorted(table.look(cards), key=worth.__getitem__)
     return grow(held, worth, max(1, number), table, every=node.items[1].text == "all")
 
 
 def grow(held: Cards, worth: Sequence[int], least: int, table: CardTable, *, every: bool) -> list[Cards]:
-    """Find runs as the original does, card by card: all of one growing run, noted at several lengths, are one list."""
+    """Find runs card by card: a growing run that was found at several lengths is one list, as in the original."""
     found: list[Cards] = []
     growing = [held[:1]] if held else []
     for before, card in pairwise(held):
@@ -118,18 +291,18 @@ WORDS: dict[str, Builder] = {
     "points": lambda node, scope: map_store(node, scope, find_map),
     "runs": lambda node, scope: scope.expression(Sort.GROUPS, scope.call(node, RUNS, grown_runs)),
 }
-"""The expressions that the original engine reads otherwise."""
+"""The expressions that the original engine reads differently."""
 
 
-def _move(node: Node, scope: Scope) -> steps.ProgramStep:
+def _move(node: Node, scope: Scope) -> ProgramStep:
     scope.arity(node, 3)
-    return steps.Action(scope.source, [refer(node, scope.text(node.items[1], Sort.CARD), scope)], sure=True)
+    return Action(scope.source, [refer(node, scope.text(node.items[1], Sort.CARD), scope)], sure=True)
 
 
-def _lines_of_many(node: Node, times: str, body: steps.ProgramStep, scope: Scope) -> list[str]:
-    """Return the lines of an action done a number of times, all worked out before the first is done.
+def _lines_of_many(node: Node, times: str, body: ProgramStep, scope: Scope) -> list[str]:
+    """Return the lines of a repeated action, all evaluated before the first is performed.
 
-    What is counted is counted once, and of a list that is put together for the action, all move the same card.
+    The number is evaluated once, and from a list assembled for the action all move the same card.
     """
     action = node.items[2]
     if action.head in ("set", "inc", "dec"):
@@ -141,10 +314,10 @@ def _lines_of_many(node: Node, times: str, body: steps.ProgramStep, scope: Scope
 
 
 STEPS: dict[str, StepBuilder] = {
-    "any": lambda node, scope: steps.bind(node, scope, FlatLoop),
-    "all": lambda node, scope: steps.bind(node, scope, FlatLoop),
-    "let": lambda node, scope: steps.bind(node, scope, FlatLet),
-    "repeat": lambda node, scope: steps.repeat(node, scope, _lines_of_many),
+    "any": lambda node, scope: bind(node, scope, FlatLoop),
+    "all": lambda node, scope: bind(node, scope, FlatLoop),
+    "let": lambda node, scope: bind(node, scope, FlatLet),
+    "repeat": lambda node, scope: repeat(node, scope, _lines_of_many),
     "move": _move,
 }
-"""The steps that the original engine does otherwise."""
+"""The steps that the original engine performs differently."""

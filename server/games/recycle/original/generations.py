@@ -16,14 +16,18 @@ older or shorter          what the compiler reads
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from croupier.server.games.recycle.actions import FORGET, REMEMBER, forget, remember
+from croupier.server.games.recycle.groups import subsets
 from croupier.server.games.recycle.reader import Node
+from croupier.server.games.recycle.scope import excerpt
 from croupier.server.games.recycle.steps import Action
+from croupier.server.games.recycle.values import COMPARISONS, OPERATIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import Any
 
     from croupier.server.games.recycle.card_table import CardTable
@@ -32,34 +36,35 @@ if TYPE_CHECKING:
 
 
 class Translation:
-    """A program's tree in one spelling, and whether it was written in an old one."""
+    """A program's tree in the newest spelling, and whether it was written in an old one."""
 
     def __init__(self, tree: Node) -> None:
         self.old = False
         self.early = False
-        """Whether something is in it that CardStock 0.6 no longer reads."""
+        """Whether it contains something that CardStock no longer reads since 0.6."""
         self.late = False
-        """Whether something is in it that CardStock reads since 0.6.3."""
+        """Whether it contains something that CardStock reads only since 0.6.3."""
         self.colons = False
         self.bare: list[Node] = []
-        """Parts of awards that are (KEY VALUE): the old language has them, and in the new one they lack a colon."""
+        """Parts of awards that are (KEY VALUE): valid in the old language, missing a colon in the new one."""
         self.tree = self._form(tree)
         others, self.old = self.old, self.old or bool(self.bare)
         self.meant_new = bool(self.bare) and (self.colons or not others)
 
     def adapt(self, scope: Scope, *, compat: bool) -> None:
-        """Let a program be read as its generation was."""
-        scope.empty_subset = not self.late and (compat or self.old or self.early)  # as it was before CardStock 0.6.3
+        """Configure reading for the program's generation."""
+        if not self.late and (compat or self.old or self.early):  # before CardStock 0.6.3
+            scope.own_words["subsets"] = partial(subsets, least=0)
         if self.old:
             scope.own_steps |= {"remember": _lenient(REMEMBER, remember), "forget": _lenient(FORGET, forget)}
 
     @property
     def stuck_after(self) -> int:
-        """After how many steps of the machine without a choice a program is stuck."""
+        """The number of steps without a choice after which a program is stuck."""
         return 500 if self.old else 200
 
     def problems(self) -> list[Problem]:
-        """Report awards by which alone a program would be one of the old language."""
+        """Report awards that are the only sign that a program is in the old language."""
         said = "a colon is missing here, as in ({} : {}): as it stands, the program is read as one of the old language"
         return [part.problem(said.format(*part.items), "warning") for part in self.bare if self.meant_new]
 
@@ -129,10 +134,25 @@ def _game_map(name: Node) -> Node:
 
 
 def _lenient(form: str, act: Callable[..., None]) -> StepBuilder:
-    """Return what compiles an action to which no card, or an empty memory, is no error."""
+    """Return a compiler of an action for which a missing card, or an empty memory, is not an error."""
 
     def act_if_any(node: Node, table: CardTable, what: Any, *given: Any) -> None:
         if what is not None and what != []:
             act(node, table, what, *given)
 
     return lambda node, scope: Action(scope.source, [scope.call(node, form, act_if_any)], sure=False)
+
+
+def read_otherwise(tree: Node) -> Iterator[Problem]:
+    """Find what the original engine reads or does differently.
+
+    Of two literal numbers in a row, it gives all digits of the second except the last to the first.
+    """
+    for node in tree.walk():
+        match node:
+            case Node(sign, (_, Node(kind="number"), Node(kind="number", text=second))):
+                if sign in (*OPERATIONS, *COMPARISONS) and len(second) > 1:
+                    said = f"the original engine misreads two literal numbers in a row: {excerpt(node)}"
+                    yield node.problem(said, "warning")
+            case Node("repeat", (_, number, Node("inc" | "dec"))) if number.kind != "word":
+                yield node.problem(f"the original engine counts only once here: {excerpt(node)}", "warning")

@@ -1,1 +1,1 @@
-"""A tournament's crew on other machines, through a Dask scheduler: only machines that play as this one does."""
+"""A tournament's crew on other machines, through a Dask scheduler: only machines that play exactly as this one does."""

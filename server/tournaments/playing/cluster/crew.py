@@ -1,7 +1,8 @@
-"""Cluster: the workers of a Dask scheduler, through the same interface as processes of this machine.
+"""Cluster: the workers of a Dask scheduler, with the same interface as processes of this machine.
 
-One thread talks to the scheduler: it looks who is there, greets newcomers, hands batches out and takes them in. Each
-batch goes to one worker. If that is gone, another one gets it; if the scheduler is, the run ends with a sentence.
+One thread talks to the scheduler: it checks who is there, greets newcomers, hands batches out and collects them. Each
+batch goes to one worker. If that worker is lost, another one gets it; if the scheduler is, the run ends with a
+sentence.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from croupier.server import extras
 from croupier.server.terminal import printable
 from croupier.server.tournaments.entering.fingerprint import ProgramChanged
-from croupier.server.tournaments.playing.cluster import worker_bots
+from croupier.server.tournaments.playing.cluster import bot_files
 from croupier.server.tournaments.playing.cluster.handshake import greet
 
 if TYPE_CHECKING:
@@ -33,16 +34,16 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.playing.cluster.handshake import Needs
 
 PATIENCE, ANSWER, GREETING = 12.0, 3.0, 60.0
-"""Seconds for which a cluster may be without a worker, in which its scheduler answers, and a worker that is asked."""
+"""Seconds: how long a cluster may be without workers, a scheduler may take to answer, and a worker to be greeted."""
 CONNECT = 10.0
 ARRIVAL = 60.0
-"""Seconds in which the first worker comes: it may have to be started yet."""
+"""Seconds for the first worker to arrive, which may have to be started first."""
 LOOK = 1.0
-"""Seconds between two looks who is there."""
+"""Seconds between two checks of who is there."""
 AHEAD = 2
-"""Batches that a worker has for each of its threads, so that it does not wait for the next."""
+"""Batches that a worker has in advance for each of its threads, so that it does not wait for the next."""
 TRIES = 3
-"""How many workers a batch may lose, or questions a worker may leave without an answer."""
+"""How many workers a batch may lose, or questions a worker may leave unanswered."""
 AGAIN = "start the cluster, and the same command continues"
 
 
@@ -54,11 +55,11 @@ _OPEN = (
 
 
 class WorkerLost(Exception):
-    """One worker after the other that had a batch has gone."""
+    """Several workers that had a batch were lost, one after another."""
 
 
 class _Worker(NamedTuple):
-    """A worker that agrees: what people call it, where it is, and how many batches it plays at the same time."""
+    """A worker that agrees: its name for people, its address, and how many batches it plays at the same time."""
 
     name: str
     host: str
@@ -67,7 +68,7 @@ class _Worker(NamedTuple):
 
 @dataclass(eq=False)
 class _Flight:
-    """A batch: what is promised of it, and who plays it."""
+    """A batch: its promised result, and who plays it."""
 
     job: Job
     promised: Future[PackedGames] = field(default_factory=Future)
@@ -78,13 +79,13 @@ class _Flight:
 
 
 class Cluster:
-    """Workers of a Dask cluster that agree with this machine, also those that join later.
+    """Workers of a Dask cluster that agree with this machine, including those that join later.
 
-    ``say`` is told a line for each worker that is refused, and other news.
+    ``say`` receives a line for each worker that is refused, and other news.
     """
 
     lost: tuple[type[BaseException], ...] = (WorkerLost,)
-    """What the future of a batch raises when no worker has survived it."""
+    """The exceptions of a batch's future when no worker has survived it."""
 
     def __init__(
         self,
@@ -122,7 +123,7 @@ class Cluster:
 
     @property
     def number(self) -> int:
-        """How many batches are played at the same time by those who are there now."""
+        """The number of batches that the current workers play at the same time."""
         return max(1, sum(worker.threads for worker in list(self._workers.values())))
 
     def submit(self, job: Job) -> Future[PackedGames]:
@@ -132,13 +133,13 @@ class Cluster:
         return flight.promised
 
     def stop(self) -> None:
-        """Leave what runs: batches are short."""
+        """Let running batches finish, because they are short."""
 
     def drop(self) -> None:
-        """Leave what runs to the scheduler."""
+        """Leave running batches to the scheduler."""
 
     def close(self) -> None:
-        """Disconnect, without waiting for long for a scheduler that has gone."""
+        """Disconnect, without waiting long for a scheduler that is gone."""
         self._events.put(None)
         self._thread.join()
         self._leave()
@@ -146,7 +147,7 @@ class Cluster:
     def _leave(self) -> None:
         with suppress(Exception):
             if self._over is None and self._workers:
-                self._ask(self._workers, worker_bots.leave, self._needs.run)
+                self._ask(self._workers, bot_files.leave, self._needs.run)
         with suppress(Exception):
             self._client.close(timeout=ANSWER)
 
@@ -163,8 +164,8 @@ class Cluster:
             self._hand_out()
 
     def _look(self) -> None:
-        """Look who is there; once nobody has been for long, let all that is open fail."""
-        with suppress(Exception):  # whatever it is, it does not answer
+        """Check who is there; if nobody has been for a while, let all open batches fail."""
+        with suppress(Exception):  # whatever goes wrong, it means that it does not answer
             self._note(self._client.sync(self._client.scheduler.identity, callback_timeout=ANSWER)["workers"])
             self._heard = time.monotonic()
             if self._workers:
@@ -177,7 +178,7 @@ class Cluster:
             )
 
     def _note(self, known: Mapping[str, Mapping[str, Any]]) -> None:
-        """Greet those who have come, and take back what those had who have gone."""
+        """Greet newcomers, and take back the batches of workers that are gone."""
         for gone in self._workers.keys() - known.keys():
             del self._workers[gone]
         for flight in [flight for flight in self._flying if flight.address not in known]:
@@ -186,7 +187,7 @@ class Cluster:
             self._greet(new)
 
     def _greet(self, new: Mapping[str, Mapping[str, Any]]) -> None:
-        """Let those play who agree, and say who is refused; who does not answer is asked again at the next look."""
+        """Accept those who agree, and report who is refused; those who do not answer are asked again later."""
         names = self._ask(new, platform.node)
         agree, refused = greet(self._ask, self._needs, new, lambda line: self._say([printable(line)]))
         for address, it in new.items():
@@ -202,7 +203,7 @@ class Cluster:
                 self._say([printable(f"worker {name} ({address}) does not play: it {why}")])
 
     def _ask(self, workers: Collection[str], question: Callable[..., Any], *words: Any) -> dict[str, Any]:
-        """Call a function on each of these workers; return what it returned or raised where one answered."""
+        """Call a function on each of these workers; return what those that answered returned or raised."""
 
         async def asked(worker: str) -> Any:
             said = self._client.run(question, *words, workers=[worker], on_error="return")
@@ -215,7 +216,7 @@ class Cluster:
         return {worker: answer for worker, answer in said.items() if not isinstance(answer, OSError)}
 
     def _hand_out(self) -> None:
-        """Give what waits to those who are free; once it is over, let all that is open fail."""
+        """Give waiting batches to free workers; once it is over, let all open ones fail."""
         while self._over is not None and (flights := [*self._flying, *self._waiting]):
             self._flying.clear()
             self._waiting.clear()
@@ -227,14 +228,14 @@ class Cluster:
             flight = self._waiting.popleft()
             try:
                 flight.future = self._client.submit(
-                    worker_bots.play,
+                    bot_files.play,
                     self._needs.run,
                     flight.job,
                     workers=[address],
                     allow_other_workers=False,
                     pure=False,
                 )
-            except Exception:  # noqa: BLE001  the next looks find out whether it answers again
+            except Exception:  # noqa: BLE001  the next checks find out whether it answers again
                 self._waiting.appendleft(flight)
                 return
             flight.address, flight.machine = address, self._workers[address].name
@@ -242,7 +243,7 @@ class Cluster:
             flight.future.add_done_callback(partial(self._fetch, flight))
 
     def _knows_bots(self, job: Job) -> bool:
-        """Return whether the workers know a batch's bots; if not, greet them all again with those that are new."""
+        """Return whether the workers know a batch's bots; if not, greet all of them again with the new ones."""
         new = {name for name in job.pairing if name not in job.absent} - self._needs.entries.keys()
         if new:
             entries = {**self._needs.entries, **{name: job.entries[name] for name in new}}
@@ -252,7 +253,7 @@ class Cluster:
         return not new or bool(self._workers)
 
     def _free(self, turn: int) -> str | None:
-        """Return the worker that is to have a batch: of the machine whose turn it is, unless all there are busy."""
+        """Return the worker for the next batch: on the machine whose turn it is, unless all its workers are busy."""
         load = Counter(flight.address for flight in self._flying)
         free = [each for each, worker in self._workers.items() if load[each] < AHEAD * worker.threads]
         hosts = sorted({worker.host for worker in self._workers.values()})
@@ -260,7 +261,7 @@ class Cluster:
         return min(there or free, key=lambda each: load[each] / self._workers[each].threads, default=None)
 
     def _fetch(self, flight: _Flight, future: Any) -> None:
-        """Fetch what came of a batch, in a thread of the client's."""
+        """Fetch the result of a batch, in a thread of the client's."""
         played, problem = None, None
         with suppress(Exception):
             if future.status == "error":
@@ -270,15 +271,15 @@ class Cluster:
         self._events.put(partial(self._land, flight, future, played, problem))
 
     def _land(self, flight: _Flight, future: Any, played: PackedGames | None, problem: BaseException | None) -> None:
-        """Keep what came of a batch, unless another worker has it by now; nothing came of what is lost on its way."""
+        """Keep the result of a batch, unless another worker has it by now; one lost in transit counts as none."""
         if flight not in self._flying or flight.future is not future:
             return
-        if played is None and (problem is None or isinstance(problem, worker_bots.UnknownRun)):
+        if played is None and (problem is None or isinstance(problem, bot_files.UnknownRun)):
             self._workers.pop(flight.address, None)
             self._take_back(flight)
             return
         self._flying.remove(flight)
-        if isinstance(problem, ProgramChanged):  # the files that lie there are looked at again, or sent
+        if isinstance(problem, ProgramChanged):  # its files are checked again, or sent
             self._workers.pop(flight.address, None)
         if (games := problem.games if isinstance(problem, ProgramChanged) else played) is not None:
             games[:] = [game._replace(machine=flight.machine) for game in games]
@@ -289,7 +290,7 @@ class Cluster:
                 flight.promised.set_result(played)
 
     def _take_back(self, flight: _Flight) -> None:
-        """Have another worker play what one has lost, unless several have."""
+        """Have another worker play a lost batch, unless several workers have lost it."""
         self._flying.remove(flight)
         with suppress(Exception):
             flight.future.cancel()
@@ -301,31 +302,35 @@ class Cluster:
 
 
 def _connect(address: str) -> Any:
-    """Return a client of the scheduler; raise ConnectionError, or ModuleNotFoundError where the library is missing."""
+    """Return a client of the scheduler; raise ConnectionError, or ModuleNotFoundError if the library is missing."""
     try:
         from distributed import Client  # noqa: PLC0415  an extra
     except ImportError:
         how = extras.installation("cluster")
         raise ModuleNotFoundError(f"--cluster needs a library that is not installed here: {how}") from None
-    for name in [*logging.root.manager.loggerDict]:  # what they say of a scheduler that dies, we say in a sentence
-        if name.partition(".")[0] in {"distributed", "tornado", "asyncio"}:  # each has a level of its own
+    # a dying scheduler is reported in one sentence of ours, not in the library's log
+    for name in [*logging.root.manager.loggerDict]:
+        if name.partition(".")[0] in {"distributed", "tornado", "asyncio"}:  # each logger has a level of its own
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
     class Kept(Client):  # type: ignore[misc]  # the library may be missing, and says nothing of its types
-        """A client that is closed by us, or never: one that has not come about tries for 20 s, and says so."""
+        """A client that only we close.
+
+        One that failed to connect would try for 20 s in its destructor, and log that.
+        """
 
         def __del__(self) -> None:
-            """Do nothing."""
+            """Do nothing, see the class."""
 
     came = Future[Any]()
 
     def connect() -> None:
         try:
             came.set_result(Kept(address, timeout=CONNECT, set_as_default=False))
-        except Exception as problem:  # noqa: BLE001  what listens there may answer anything
+        except Exception as problem:  # noqa: BLE001  whatever listens there may answer anything
             came.set_exception(problem)
 
-    Thread(target=connect, daemon=True).start()  # it waits for ever where somebody listens and says nothing
+    Thread(target=connect, daemon=True).start()  # it waits forever if something listens and stays silent
     try:
         return came.result(CONNECT + ANSWER)
     except Exception as problem:  # noqa: BLE001  as above
@@ -334,7 +339,7 @@ def _connect(address: str) -> Any:
 
 
 def _machine(name: object, node: str) -> str:
-    """Return what people call a worker: the name that it was given, else its machine's."""
+    """Return a worker's name for people: the one that it was given, else its machine's."""
     if isinstance(name, str) and "://" not in name:
         return name
     return node if isinstance(name, str) else f"{node}-{name}"

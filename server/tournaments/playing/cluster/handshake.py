@@ -1,6 +1,6 @@
-"""Handshake: what a worker has in common with this machine, asked before it plays its first game.
+"""Handshake: what a worker must have in common with this machine, checked before its first game.
 
-Each question is a function that the worker calls. The first two are of the standard library, so that a worker with an
+Each question is a function that the worker calls. The first two use only the standard library, so that a worker with an
 older croupier, or with none, can be named and refused by a sentence.
 """
 
@@ -21,7 +21,7 @@ from croupier.server import games
 from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox.levels import hardening
 from croupier.server.tournaments.keeping.store import StoreError
-from croupier.server.tournaments.playing.cluster import worker_bots
+from croupier.server.tournaments.playing.cluster import bot_files
 from croupier.server.tournaments.playing.cluster.bot_files import BotFiles, pack
 
 if TYPE_CHECKING:
@@ -32,39 +32,39 @@ if TYPE_CHECKING:
     from croupier.server.processes.sandbox import Level, SandboxSettings
 
     Ask = Callable[..., Mapping[str, Any]]
-    """Call a function on these workers; return what each said, an exception if it raised one."""
+    """Calls a function on these workers; returns each one's result, or the exception that it raised."""
 
 _COMPILED = "__pycache__"
 _SHOWN = 8
-"""Characters of a hash that a sentence has."""
+"""The number of characters of a hash that are shown."""
 
 
 @dataclass(frozen=True)
 class Needs:
     """What a run needs of each machine that plays for it."""
 
-    house: SandboxSettings
+    sandboxing: SandboxSettings
     game: str
     rules: str
-    """SHA-256 of the rules where a package brings them; a batch brings a RECYCLE program itself."""
+    """SHA-256 of the rules if a package adds them; a RECYCLE program is part of the batch."""
     entries: Mapping[str, Entry]
     sha256: Mapping[str, str]
     lent: frozenset[str] = frozenset()
-    """What the system lends to this machine's sandbox, by name."""
+    """The system's features that strengthen this machine's sandbox, by name."""
     run: str = field(default_factory=lambda: secrets.token_hex(8))
-    """A word that no other run has."""
+    """An identifier that no other run has."""
 
     @classmethod
     def of(
         cls,
         rules: type[Game],
         game: str,
-        house: SandboxSettings,
+        sandboxing: SandboxSettings,
         entries: Mapping[str, Entry],
         sha256: Mapping[str, str],
     ) -> Needs:
-        """Return what a run of these rules and entries needs; their fingerprints are given."""
-        return cls(house, game, rules_hash(rules), dict(entries), sha256, _lent(sandbox.choose_level(house)))
+        """Return the needs of a run with these rules and entries, whose fingerprints are given."""
+        return cls(sandboxing, game, rules_hash(rules), dict(entries), sha256, _lent(sandbox.choose_level(sandboxing)))
 
 
 def _lent(level: Level) -> frozenset[str]:
@@ -78,7 +78,7 @@ def code() -> str:
 
 
 def rules_hash(rules: type[Game]) -> str:
-    """Return SHA-256 of the package that brings a game; nothing for a game of croupier's own."""
+    """Return SHA-256 of the package that adds a game; empty for a bundled game."""
     top = rules.__module__.partition(".")[0]
     found = importlib.util.find_spec(top)
     if top == croupier.__name__ or found is None:
@@ -90,7 +90,7 @@ def rules_hash(rules: type[Game]) -> str:
 
 
 def _hash_of(folder: Path, only: str = "") -> str:
-    """Return SHA-256 of the files below a folder and their names, compiled ones of Python's apart."""
+    """Return SHA-256 of the files below a folder and their names, without Python's compiled ones."""
     total = hashlib.sha256()
     for path in _files(folder):
         if path.suffix.endswith(only):
@@ -105,9 +105,9 @@ def _files(folder: Path) -> Iterable[Path]:
 
 
 def problem(needs: Needs) -> str:
-    """Return why this machine cannot play as a run needs it; nothing if it can. A worker is asked."""
+    """Return why this machine cannot play as a run needs it; empty if it can. Called on a worker."""
     try:
-        level = sandbox.choose_level(needs.house)
+        level = sandbox.choose_level(needs.sandboxing)
         if weaker := [f"{what} ({why})" for what, why in hardening(level).items() if why and what in needs.lent]:
             return f"has a weaker sandbox {level.value} than this machine; it lacks: {'; '.join(weaker)}"
         if needs.rules and (own := rules_hash(games.find(needs.game))) != needs.rules:
@@ -120,9 +120,9 @@ def problem(needs: Needs) -> str:
 def greet(
     ask: Ask, needs: Needs, workers: Collection[str], say: Callable[[str], None]
 ) -> tuple[set[str], dict[str, str]]:
-    """Ask workers all that must agree, and send them the bots that they lack.
+    """Check workers for everything that must agree, and send them the bots that they lack.
 
-    Return those that may play, and why each that differs may not. Of those that have not answered it is neither.
+    Return those that may play, and why each of the others may not. Workers that did not answer are in neither.
     """
     refused: dict[str, str] = {}
     left = set(workers)
@@ -134,7 +134,7 @@ def greet(
     keep(ask(left, platform.python_version), _wrong_python)
     keep(ask(left, code), _wrong_code)
     keep(ask(left, problem, needs), _failure)
-    lacking = ask(left, worker_bots.settle, needs.run, needs.entries, needs.sha256)
+    lacking = ask(left, bot_files.settle, needs.run, needs.entries, needs.sha256)
     keep(lacking, lambda said: "" if isinstance(said, list) else _failure(said))
     for name, entry in needs.entries.items():
         if without := {worker for worker in left if name in lacking[worker]}:
@@ -144,12 +144,12 @@ def greet(
 
 
 def _send(ask: Ask, run: str, workers: set[str], entry: Entry, say: Callable[[str], None]) -> Mapping[str, Any]:
-    """Send a bot's files to workers; return why one cannot have them."""
+    """Send a bot's files to workers; return why a worker cannot have them."""
     try:
         packed: BotFiles = pack(entry)
     except StoreError as trouble:
         return dict.fromkeys(workers, f"lacks files of a bot: {trouble}")
-    said = ask(workers, worker_bots.take_in, run, packed)
+    said = ask(workers, bot_files.take_in, run, packed)
     if came := [worker for worker, why in said.items() if why == ""]:
         say(f"sent {entry.name} ({packed.size()}) to {len(came)} worker{'s' if len(came) > 1 else ''}")
     return said
@@ -163,7 +163,7 @@ def _wrong_python(said: Any) -> str:
 
 
 def _wrong_code(said: Any) -> str:
-    if isinstance(said, BaseException):  # the worker has no such function, in whatever words its library says so
+    if isinstance(said, BaseException):  # the worker lacks the function, however its library reports that
         return "has no croupier, or one of another version: install the version that this machine has"
     return "" if said == code() else f"has another croupier: {_differ(said, code())}"
 

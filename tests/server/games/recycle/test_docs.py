@@ -14,7 +14,7 @@ from croupier.server.games.recycle import library, load
 from croupier.server.games.recycle.actions import ACTIONS
 from croupier.server.games.recycle.check import problems
 from croupier.server.games.recycle.describe import about
-from croupier.server.games.recycle.files import game_of
+from croupier.server.games.recycle.game import game_of
 from croupier.server.games.recycle.scope import BUILDERS
 
 PAGES = Path(__file__).parents[4] / "docs" / "reference" / "recycle"

@@ -15,7 +15,7 @@ import pytest
 from croupier.server import entries
 from croupier.server.processes.host import Host
 from croupier.server.processes.sandbox import SandboxSettings, bwrap, launch
-from croupier.server.processes.sandbox.mounts import lies_in
+from croupier.server.processes.sandbox.bwrap import lies_in
 
 pytestmark = needs.BUBBLEWRAP
 FILES = (
@@ -172,7 +172,7 @@ def test_a_program_that_is_gone_for_a_moment_is_hidden_when_it_is_back(shared):
     rival = entries.of_command(["/bin/sh", str(shared / "bots" / "rival")])
     (shared / "bots" / "rival").unlink()
     with Host(SandboxSettings("bwrap").hiding([rival])) as host:
-        assert shared / "bots" / "rival" in host.house.hidden
+        assert shared / "bots" / "rival" in host.sandboxing.hidden
 
 
 def test_of_a_crowded_folder_with_a_rivals_program_only_the_own_is_seen(shared, monkeypatch):

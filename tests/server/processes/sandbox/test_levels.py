@@ -72,7 +72,7 @@ def test_the_table_and_the_report_name_each_level_that_was_taken(tmp_path):
         run = contests.contest(
             tmp_path, contests.settings(sandbox=level, deals=number), contests.Here(contests.pretend())
         )
-        assert run.house.level == level
+        assert run.sandboxing.level == level
     with closing(Store(tmp_path, new=False)) as store:
         assert Confinement.of(store).lines() == ["sandbox: none, then limits"]
         assert "sandbox: none, then limits" in page(gather(store))
@@ -95,7 +95,7 @@ async def test_where_the_fence_is_refused_no_bot_is_started(key, tmp_path, monke
     """The kernel takes no such filter: nobody is at fault, and nobody plays without it."""
     assert not sandbox.problem(Level.LIMITS)
     monkeypatch.setattr(launch.seccomp, "program", lambda **_: bytes(8))
-    async with Table([misfit("fair"), misfit("fair")], tmp_path, house=SandboxSettings("limits")) as table:
+    async with Table([misfit("fair"), misfit("fair")], tmp_path, sandboxing=SandboxSettings("limits")) as table:
         with pytest.raises(OSError, match="seccomp cannot be set up here, and under limits no bot is started without"):
             await table.play(Dominion, {"turns": 1}, key.deal(1), Terms(time=20))
 

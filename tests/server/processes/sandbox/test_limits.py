@@ -173,12 +173,12 @@ def fast_open():
         out.sendto(b"the cards", 0x20000000, ("127.0.0.1", port))
 
 def listen():
-    with socket.socket() as door:
-        door.listen()
+    with socket.socket() as listener:
+        listener.listen()
 
 def listen_by_six():
-    with socket.socket(socket.AF_INET6) as door:
-        door.listen()
+    with socket.socket(socket.AF_INET6) as listener:
+        listener.listen()
 
 for attack in (fast_open, listen, listen_by_six):
     try:
@@ -263,7 +263,7 @@ async def test_forkers_end_where_no_group_counts_them(key, mark, tmp_path, monke
     monkeypatch.setattr(groups, "parents", dict)
     forker = entries.of_command([sys.executable, "-S", "-c", FORKER], "forker")
     bots = [entries.replace(forker, env={"MARK": mark}), misfit("fair", name="fair")]
-    async with Table(bots, tmp_path, 0.1, house=SandboxSettings("limits")) as table:
+    async with Table(bots, tmp_path, 0.1, sandboxing=SandboxSettings("limits")) as table:
         result = await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=0.2))
         assert [fault.seat for fault in result.faults] == [0]
     assert processes_with(mark) == []

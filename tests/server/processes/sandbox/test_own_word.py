@@ -115,12 +115,12 @@ def test_under_limits_a_link_to_the_key_opens_no_part_of_the_tournaments_folder(
     """As a program that lies there itself does."""
     link = place / "bots" / "mallory" / "bot.py"
     link.symlink_to(place / "cup" / "key")
-    house = SandboxSettings("limits", vault=place / "cup")
+    sandboxing = SandboxSettings("limits", vault=place / "cup")
     for path, hidden in {
         link: [place / "cup"],
         place / "cup" / "hook": [place / "cup/key", place / "cup/records"],
     }.items():
-        order = launch.launch_order(entries.of_command(["/bin/sh", str(path)]), place / "own", house, Level.LIMITS)
+        order = launch.launch_order(entries.of_command(["/bin/sh", str(path)]), place / "own", sandboxing, Level.LIMITS)
         assert sorted(order["hidden"]) == [str(each) for each in hidden]
 
 

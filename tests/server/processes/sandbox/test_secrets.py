@@ -30,7 +30,7 @@ PAGE = Path(__file__).parents[4] / "docs" / "trust" / "sandbox.md"
 
 
 @pytest.fixture
-def door():
+def listener():
     """Listen on this machine, as a database or a cluster's worker would: at ports, at a name and at a path."""
     with ExitStack() as stack:
         server = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
@@ -63,7 +63,7 @@ def keyring():
     libc.syscall(add_key, b"user", b"croupier-secret", b"ticket", 6, -3)
 
 
-async def found(key, level, door, folder):
+async def found(key, level, listener, folder):
     """Let the spy play against two others; return what it got."""
     home, records, vault = folder / "table", folder / "records", folder / "cup"
     for path in (records / "1.record", vault / "key"):
@@ -73,11 +73,11 @@ async def found(key, level, door, folder):
     rival.write_text("secret = 'strategy'\n")
     left = entries.of_command([sys.executable, "-S", "-E", str(BOTS / "misfit.py"), "fair", str(rival)], "rival")
     seen = [records / "1.record", vault / "key", rival, home / "rival.stderr", Path("/etc/shadow"), Path("/etc/passwd")]
-    words = [str(os.getpid()), str(door), ":".join(map(str, seen))]
+    words = [str(os.getpid()), str(listener), ":".join(map(str, seen))]
     spy = entries.of_command([sys.executable, "-S", "-E", str(BOTS / "spy.py"), *words], "spy")
-    house = SandboxSettings(level.value, hidden=(records,), vault=vault)
+    sandboxing = SandboxSettings(level.value, hidden=(records,), vault=vault)
     home.mkdir()
-    async with Table([left, spy, misfit("fair", name="third")], home, house=house) as table:
+    async with Table([left, spy, misfit("fair", name="third")], home, sandboxing=sandboxing) as table:
         result = await table.play(Dominion, {"turns": 4}, key.deal(1), Terms(time=20))
     assert not result.faults, result.faults
     said = (home / "spy.stderr").read_text().splitlines()
@@ -103,10 +103,10 @@ WALLS = (
 
 @pytest.mark.usefixtures("keyring")
 @pytest.mark.parametrize("level", needs.levels(*Level))
-async def test_the_spy_finds_no_more_than_the_page_says(key, level, door, tmp_path, monkeypatch):
+async def test_the_spy_finds_no_more_than_the_page_says(key, level, listener, tmp_path, monkeypatch):
     """Nothing under bwrap; under limits no other process; and never the environment, a descriptor or an early word."""
     monkeypatch.setenv("CROUPIER_SECRET", "the key")
-    got = await found(key, level, door, tmp_path)
+    got = await found(key, level, listener, tmp_path)
     assert [got[name] for name in NEVER] == [0] * len(NEVER)
     if level is Level.BWRAP or (level is Level.LIMITS and FENCED):
         assert {name: got[name] for name in FENCE} == dict.fromkeys(FENCE, 0)

@@ -187,7 +187,7 @@ def test_a_bot_that_leaves_a_cup_in_the_middle_is_missed_at_no_other_table(cup):
     with pytest.raises(KeyboardInterrupt):
         contest(cup.folder / "cup", settings(cup.bots, format="balanced", rounds=3, deals=2), crew)
     with closing(Store(cup.folder / "cup")) as store:
-        begun = set(store.known(crew.jobs[0].pairing, range(1, 3)))
+        begun = set(store.games_on(crew.jobs[0].pairing, range(1, 3)))
     rest, said = cup(cup.bots[:-1])
     assert len(begun) == 8
     assert crew.jobs[0].pairing not in rest

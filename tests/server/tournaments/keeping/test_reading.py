@@ -78,7 +78,7 @@ def test_what_is_read_while_a_run_ends_does_not_keep_games_out_of_the_database(t
     """A reader has the -wal file open; the database is complete without it, and an empty one is no killed run's."""
     writing = Store(tmp_path / "cup")
     for name, value in (("commitment", "0" * 64), ("revealed", "1" * 64)):
-        writing.state(name, value)
+        writing.write_fact(name, value)
         with closing(Store(tmp_path / "cup", new=False)) as reading:
             assert reading.fact(name) == value
             if name == "revealed":

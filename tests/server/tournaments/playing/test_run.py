@@ -93,7 +93,9 @@ def test_a_tournament_that_seated_its_deals_otherwise_is_read_and_not_continued(
     """Sets of two schedules under one key would not be the same sets."""
     contest(tmp_path, settings())
     with closing(Store(tmp_path)) as store, store.transaction():
-        store.state("settings", {name: value for name, value in store.fact("settings").items() if name != "schedule"})
+        store.write_fact(
+            "settings", {name: value for name, value in store.fact("settings").items() if name != "schedule"}
+        )
     with pytest.raises(StoreError, match="it cannot be continued"):
         contest(tmp_path, settings())
     assert document(tmp_path)["games"] == 16
@@ -170,7 +172,7 @@ def test_an_interrupt_keeps_the_finished_games_and_the_rest_is_played_later(tmp_
 def test_a_second_run_is_told_so(tmp_path):
     """One folder, one run."""
     first = Run(settings(), games.find("hearts"), tmp_path)
-    with first.store.locked(), pytest.raises(StoreError, match="another run is at work"):
+    with first.store.lock(), pytest.raises(StoreError, match="another run is at work"):
         contest(tmp_path, settings())
 
 

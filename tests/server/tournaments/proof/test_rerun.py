@@ -172,8 +172,8 @@ def test_a_folder_does_not_decide_that_its_programs_read_what_its_reader_can(pla
             with pytest.raises(StoreError, match=r"bwrap is not there; .* say --sandbox limits"):
                 Rerun(store)
         else:
-            assert Rerun(store).house.level == "bwrap"
-        assert Rerun(store, "limits").house.level == "limits"
+            assert Rerun(store).sandboxing.level == "bwrap"
+        assert Rerun(store, "limits").sandboxing.level == "limits"
 
 
 @pytest.mark.parametrize(("env", "level"), [({}, "auto"), ({"PYTHONPATH": "/tmp/theirs"}, "bwrap")])
@@ -182,9 +182,9 @@ def test_a_bundled_bot_with_a_strangers_environment_is_a_strangers(env, level, t
     bots = [{"name": name, "builtin": "random", "env": env} for name in "abcd"]
     contest(tmp_path, settings(bots, deals=1), Here(pretend()))
     monkeypatch.setattr(sandbox, "problem", lambda level: "")
-    monkeypatch.setattr(sandbox, "choose_level", lambda house: house)
+    monkeypatch.setattr(sandbox, "choose_level", lambda sandboxing: sandboxing)
     with closing(Store(tmp_path, new=False)) as store:
-        assert Rerun(store).house.level == level
+        assert Rerun(store).sandboxing.level == level
 
 
 def test_histories_are_what_a_process_had_in_order():

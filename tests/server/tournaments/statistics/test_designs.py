@@ -14,10 +14,9 @@ from croupier.server.table.faults import Fault, Kind, PlayerFault
 from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.formats import Balanced
 from croupier.server.tournaments.formats.schedule import Layout, NoResults
-from croupier.server.tournaments.statistics.additive import Model, sum_by_place
+from croupier.server.tournaments.statistics.additive import Model, Places, sum_by_place
 from croupier.server.tournaments.statistics.credit import Usual, credit_with
 from croupier.server.tournaments.statistics.gaps import Gaps
-from croupier.server.tournaments.statistics.places import Places
 from croupier.server.tournaments.statistics.stopping import t_boundary
 
 NAMES = [f"b{number}" for number in range(7)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from croupier.server.tournaments.statistics.likelihood import ALPHA, Bounds, ratios, sprt
+from croupier.server.tournaments.statistics.stopping import ALPHA, Bounds, ratios, sprt
 
 SETS = {
     "normal": lambda dice, shape: dice.normal(size=shape),

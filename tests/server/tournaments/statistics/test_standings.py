@@ -15,7 +15,7 @@ import pytest
 from croupier.server.games.game import Game
 from croupier.server.table.faults import Fault, Kind, PlayerFault
 from croupier.server.table.played_game import PlayedGame
-from croupier.server.tournaments.statistics.sets import Sets
+from croupier.server.tournaments.entering.scheduling import Sets
 from croupier.server.tournaments.statistics.standings import standings
 from croupier.server.tournaments.statistics.times import histograms, quantile
 

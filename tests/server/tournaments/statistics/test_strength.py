@@ -9,9 +9,9 @@ from scipy import stats
 
 from croupier.server.games.game import Game
 from croupier.server.table.played_game import PlayedGame
-from croupier.server.tournaments.statistics.improvement import Question, judged
-from croupier.server.tournaments.statistics.likelihood import Bounds
+from croupier.server.tournaments.statistics.improvement import Question, judge
 from croupier.server.tournaments.statistics.standings import standings
+from croupier.server.tournaments.statistics.stopping import Bounds
 from croupier.server.tournaments.statistics.strength import POINTS, Comparisons, Counts, fit, strengths
 
 
@@ -71,7 +71,7 @@ def test_the_table_and_the_test_between_two_bounds_mean_the_same_by_a_strength(t
     ]
     one, other = sorted(standings(games, Level).players, key=lambda player: player.name)
     ahead = 400 * np.log10((6 + 5 * ties) / (4 + 5 * ties))
-    found = judged(games, Level, Question("old", "new", None, Bounds(ahead - 1, ahead + 1), "strength"))
+    found = judge(games, Level, Question("old", "new", None, Bounds(ahead - 1, ahead + 1), "strength"))
     assert found.difference == pytest.approx(ahead)
     assert one.strength.mean - other.strength.mean == pytest.approx(ahead, abs=0.1)
 

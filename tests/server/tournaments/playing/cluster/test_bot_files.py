@@ -11,7 +11,7 @@ import pytest
 from croupier.server import entries
 from croupier.server.tournaments.entering.fingerprint import fingerprint, hashes
 from croupier.server.tournaments.keeping.store import StoreError
-from croupier.server.tournaments.playing.cluster import bot_files, worker_bots
+from croupier.server.tournaments.playing.cluster import bot_files
 from croupier.server.tournaments.playing.cluster.bot_files import File, pack
 
 
@@ -151,11 +151,11 @@ def test_what_a_worker_was_sent_is_gone_when_the_run_ends(home, tmp_path):
     known = {"ann": entry}, {"ann": fingerprint(entry)}
     packed = pack(entry)
     (home / "bot.py").unlink()
-    assert worker_bots.settle("run", *known) == ["ann"]
-    assert worker_bots.take_in("run", packed, worker) == ""
-    assert worker_bots.settle("run", *known) == []
+    assert bot_files.settle("run", *known) == ["ann"]
+    assert bot_files.take_in("run", packed, worker) == ""
+    assert bot_files.settle("run", *known) == []
     (copy,) = (tmp_path / "worker").rglob("bot.py")
     copy.write_text("changed")
-    assert worker_bots.settle("run", *known) == ["ann"]
-    worker_bots.leave("run")
+    assert bot_files.settle("run", *known) == ["ann"]
+    bot_files.leave("run")
     assert not list((tmp_path / "worker").iterdir())

@@ -123,7 +123,7 @@ async def test_a_bot_runs_nothing_in_a_worker_of_a_cluster(key, level, said, tmp
     with distributed.LocalCluster(1, processes=False, protocol="tcp://", dashboard_address=None) as dask:
         words = [dask.scheduler_address, dask.workers[0].address, str(made), "60" if level is Level.NONE else "1"]
         bots = [entries.of_command([sys.executable, "-c", program, *words], name) for name, program in ATTACKERS]
-        async with Table(bots, tmp_path / "table", 60, house=SandboxSettings(level.value)) as table:
+        async with Table(bots, tmp_path / "table", 60, sandboxing=SandboxSettings(level.value)) as table:
             await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=60))
     assert json.loads((tmp_path / "table" / "attacker.stderr").read_text()) == said
     assert made.exists() == (level is Level.NONE)

@@ -11,7 +11,7 @@ from tables import until
 
 from croupier.server.tournaments.entering.fingerprint import ProgramChanged
 from croupier.server.tournaments.keeping.packed_games import PackedGames
-from croupier.server.tournaments.playing.cluster import crew, worker_bots
+from croupier.server.tournaments.playing.cluster import bot_files, crew
 from croupier.server.tournaments.playing.cluster.crew import Cluster, WorkerLost
 from croupier.server.tournaments.playing.cluster.handshake import Needs
 
@@ -64,7 +64,7 @@ class Client:
 
     def submit(self, play, run, job, *, workers, allow_other_workers, pure):
         """Take a batch for a worker."""
-        assert play is worker_bots.play
+        assert play is bot_files.play
         assert not allow_other_workers
         assert not pure
         self.handed_out.append(Answer(workers[0], job))
@@ -96,7 +96,7 @@ def hire(monkeypatch, job):
 
     def hire(client, said=None):
         monkeypatch.setattr(crew, "_connect", lambda address: client)
-        needs = Needs(job.house, "hearts", "", dict(job.entries), dict(job.sha256))
+        needs = Needs(job.sandboxing, "hearts", "", dict(job.entries), dict(job.sha256))
         hired.append(Cluster("tls://here", needs, (said if said is not None else []).extend))
         return hired[-1]
 
@@ -155,7 +155,7 @@ def test_a_worker_that_was_started_again_is_greeted_again(hire, job, how):
     answer = client.take(1)
     asked = client.asked["a"]
     if how == "stranger":
-        answer.set_exception(worker_bots.UnknownRun())
+        answer.set_exception(bot_files.UnknownRun())
     else:
         answer.cancel()
         answer.set_running_or_notify_cancel()

@@ -17,7 +17,7 @@ from croupier.server.games.hearts.game import Hearts
 from croupier.server.processes import landlock, sandbox
 from croupier.server.processes.sandbox import SandboxSettings, groups, seccomp
 from croupier.server.tournaments.entering.fingerprint import fingerprint
-from croupier.server.tournaments.playing.cluster import handshake, worker_bots
+from croupier.server.tournaments.playing.cluster import bot_files, handshake
 from croupier.server.tournaments.playing.cluster.handshake import Needs, greet
 from croupier.server.tournaments.playing.run import Run
 
@@ -222,7 +222,7 @@ def test_a_worker_that_agrees_plays():
     """This very machine does."""
     needed = demand()
     assert greet(answers(), needed, {"w"}, print) == ({"w"}, {})
-    worker_bots.leave(needed.run)
+    bot_files.leave(needed.run)
 
 
 def test_rules_of_a_package_are_compared(tmp_path, monkeypatch):
