@@ -45,7 +45,7 @@ class Played:
         result = game.results[-1]
         self.results.append((result, (game.contract.game, *game.contract.words) if result else ()))
 
-    def row(self) -> Sequence[float]:
+    def figures(self) -> Sequence[float]:
         """Return shares: passed in; of those played won, Grand, Null, from the hand; and the declarer's mean value."""
         played = [(result, words) for result, words in self.results if result]
         return (
@@ -110,22 +110,27 @@ def ours(bot: str, deals: int, folder: Path) -> Played:
 
 
 def main() -> None:
-    """Print the differences, then the table."""
+    """Print the differences, then the table as it comes."""
     games, deals = [int(word) for word in sys.argv[1:]] + [GAMES, OURS][len(sys.argv) - 1 :]
-    rows = {}
     with TemporaryDirectory() as kept:
-        rows["XSkat"] = played = Played()
-        wrong = [line for run in runs(games, Path(kept)) for line in judge(*run, played)]
-        print(*wrong, f"{len(played.results)} games, {len(wrong)} differences", sep="\n", flush=True)
+        folder, xskats = Path(kept), Played()
+        wrong = [line for run in runs(games, folder) for line in judge(*run, xskats)]
+        print(*wrong, f"{len(xskats.results)} games, {len(wrong)} differences", "", sep="\n")
+        print(
+            "| players | games | passed in | declarer wins | Grand | Null | hand | declarer's mean |",
+            "|---" * 8 + "|",
+            sep="\n",
+        )
+        print(row("XSkat", xskats), flush=True)
         for bot in BOTS:
-            rows[bot] = ours(bot, deals, Path(kept) / bot.replace(" ", ""))
-    print(
-        "| players | games | passed in | declarer wins | Grand | Null | hand | declarer's mean |\n" + "|---" * 8 + "|"
-    )
-    for name, seen in rows.items():
-        *shares, mean = seen.row()
-        cells = [f"{share:.1%}" for share in shares]
-        print("|", " | ".join([name, f"{len(seen.results):,}", *cells, f"{mean:+.1f}"]), "|")
+            print(row(f"`{bot}`", ours(bot, deals, folder / bot.replace(" ", ""))), flush=True)
+
+
+def row(name: str, played: Played) -> str:
+    """Write a row of the table."""
+    *shares, mean = played.figures()
+    cells = [f"{share:.1%}" for share in shares]
+    return f"| {' | '.join([name, f'{len(played.results):,}', *cells, f'{mean:+.1f}'])} |"
 
 
 if __name__ == "__main__":
