@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 _NOTHING = {"NONE", ""}
 """What a string has as long as it says nothing."""
+ASKED = {"bid", "put", "take", "move", "give"}
+"""Verbs with which a question is asked: what do you bid?"""
 _VERBS = {"BID"}
 """Stores whose name is what a player does who sets it."""
 
