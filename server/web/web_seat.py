@@ -46,10 +46,9 @@ FAREWELL = 5.0
 class WebSeat(Seat):
     """A seat with a site of its own: its page receives events of this game, and sends the number of a play.
 
-    Events are ``film`` when a game begins, ``shot`` for a moment, ``ask`` with the plays and the cards that each names,
-    ``end`` when the game is over, ``review`` when its page can be opened, ``last`` when no other deal is to come, and
-    ``over`` when nothing is served any more. A page that comes late, or again, is sent
-    the game from its beginning, preceded by ``past`` with the number of events to show at once.
+    ``end`` says that the game is over, ``review`` that its page can be opened, ``last`` that no other deal was asked
+    for, ``over`` that nothing is served any more. A page that comes late, or again, is sent the game from its
+    beginning, preceded by ``past`` with the number of events to show at once.
     """
 
     LOOKS: ClassVar[bool] = True
