@@ -46,6 +46,7 @@ FAREWELL = 5.0
 class WebSeat(Seat):
     """A seat with a site of its own: its page receives events of this game, and sends the number of a play.
 
+    A game begins with ``film``; each moment is a ``shot``, and ``ask`` has the plays and the cards that each names.
     ``end`` says that the game is over, ``review`` that its page can be opened, ``last`` that no other deal was asked
     for, ``over`` that nothing is served any more. A page that comes late, or again, is sent the game from its
     beginning, preceded by ``past`` with the number of events to show at once.

@@ -155,7 +155,7 @@ def test_the_log_has_a_row_for_each_trick_and_leads_there(browser, written):
 
 
 def test_the_result_is_hidden_until_it_is_asked_for(browser, written):
-    """Who replays a game does not learn at once who won it."""
+    """The winner of a replayed game is not told at once."""
     browser.open(written["hearts"])
     browser.until(READY)
     assert "wins" not in browser.text("body")
