@@ -71,7 +71,7 @@ def at(browser, address, width=DESK, pace=AT_ONCE):
 
 @pytest.mark.parametrize("game", DEALS)
 def test_a_whole_deal_is_played_by_clicks(browser, game):
-    """A card that can be clicked, else the first button: each is a legal play, and the end is told.
+    """A card that can be clicked, else the first button: each is legal; what the others did and the end are told.
 
     In Dominion the last card, which most often ends a turn at once.
     """
@@ -80,6 +80,7 @@ def test_a_whole_deal_is_played_by_clicks(browser, game):
         clicks = browser.driver.execute_async_script(CLICKING, -1 if game == "dominion" else 0)
         assert browser.text("#now").startswith("finished")
         browser.until("document.getElementById('may').childElementCount === 0")
+        assert all(f"bot-{at}" in browser.text("#log") for at in range(len(DEALS[game])))
         assert all(asked.startswith(address) for asked in browser.requests())
     [result] = table.results
     assert not result.faults
