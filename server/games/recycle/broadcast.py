@@ -220,7 +220,10 @@ class RecycleBroadcast(Broadcast):
         return {("choose", number): speaker.say(actions) for number, *actions in view.choices or ()}
 
     def _speaker(self, seat: int, attributes: phrases.Attributes, *, told: bool) -> phrases.Speaker:
-        return phrases.Speaker(self.game.players[seat], self.design, face, attributes, told)
+        def plain(action: Any) -> str:
+            return say_actions([action], lambda card: face(attributes(card)))
+
+        return phrases.Speaker(self.game.players[seat], self.design, face, attributes, plain, told)
 
     def endings(self) -> Iterator[Said]:
         """Yield who took the trick that the last choice completed, where the program says it."""

@@ -29,6 +29,8 @@ class Speaker(NamedTuple):
     design: Design
     name: Callable[[Mapping[str, str]], str]
     attributes: Attributes
+    plain: Callable[[Any], str]
+    """Says an action that has no phrase of its own."""
     told: bool
     """Whether it is told, ``takes``, or a choice, ``take``."""
 
@@ -39,8 +41,7 @@ class Speaker(NamedTuple):
         """
         moves = [action for action in actions if action[0] == "move"]
         parts = [self._moved([move[1] for move in run], *way) for way, run in groupby(moves, lambda move: move[2:])]
-        shuffled = [list_in_words(action[1], self.me) for action in actions if action[0] == "shuffle"]
-        parts += [f"{self._verb('shuffle')} {name}" for name in shuffled]
+        parts += [self.plain(action) for action in actions if action[0] not in {"move", "set", "cycle"}]
         printed = {value for move in moves for value in self.attributes(move[1]).values()}
         stores = [action for action in actions if action[0] == "set" and not printed.intersection(action[3:])]
         followed = [action for action in stores if action[2] in self.design.followed]
