@@ -40,7 +40,7 @@ def read(console):
 
 
 def asked(typed, name="hearts", console=None, *, holds=False, before=0):
-    """Ask a person after a few plays, and type these lines; return the game, the output and the answer."""
+    """Ask a person who enters these lines, after ``before`` plays; return the game, the output and the answer."""
     rules = games.find(name)
     game = rules(["ada", "bob", "cy", "di"], rules.read_options({}), Dice(Random(5)))
     for _ in range(before):
