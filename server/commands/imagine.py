@@ -22,21 +22,26 @@ _ASKED = ("(request ", "(attacked ", '{"type": "request"', '{"type": "attacked"'
 
 
 @command(
-    "croupier replay games/deal-1.record --sent duck '#5' | croupier imagine --number 3",
+    "croupier replay games/deal-01.record --sent duck '#5' | croupier imagine --count 3",
     name="imagine",
 )
 @click.argument("file", required=False, type=click.Path(path_type=Path))
-@option("--number", "-n", type=click.IntRange(1), default=10, show_default=True, help="How many deals.")
+@option("--count", type=click.IntRange(1), default=10, show_default=True, help="How many full deals are written.")
 @option("--seed", help="Any text. The same text gives the same deals.  [default: other deals each time]")
 @option(
     "--program",
     type=click.Path(exists=True, dir_okay=False),
-    help="The RECYCLE program, if it is not in the library.",
+    help="The RECYCLE program. Needed if it is not in the library.",
 )
-@option("--dialect", type=click.Choice([NATIVE, JSON]), help="Write STATE so.  [default: as it was read]")
+@option(
+    "--dialect",
+    type=click.Choice([NATIVE, JSON]),
+    metavar="DIALECT",
+    help="The dialect of the protocol. native or json.  [default: that of the text]",
+)
 @json_option
 def imagine(
-    file: Path | None, number: int, seed: str | None, program: str | None, dialect: str | None, *, as_json: bool
+    file: Path | None, count: int, seed: str | None, program: str | None, dialect: str | None, *, as_json: bool
 ) -> None:
     """Write full deals that agree with a STATE: a line each, with what every player sees and what nobody sees.
 
@@ -46,7 +51,7 @@ def imagine(
     text = _last_question(_read(file))
     dialect = dialect or (JSON if text.lstrip().startswith("{") else NATIVE)
     try:
-        deals = list(islice(imagining.worlds(text, random.Random(seed), program), number))
+        deals = list(islice(imagining.worlds(text, random.Random(seed), program), count))
     except imagining.BadState as problem:
         wrong(f"{file or 'standard input'}: {problem}")
     if as_json:

@@ -172,7 +172,7 @@ def test_the_last_question_of_a_conversation_is_imagined(name, asked, games_fold
     """In the dialect in which it was asked, unless another is named; the same seed gives the same deals."""
     sent, _ = call("replay", "games/deal-1.record", "--sent", name, *[asked][: bool(asked)], cwd=games_folder)
     (games_folder / "asked.txt").write_text(sent)
-    words = ["imagine", "asked.txt", "--number", 3, "--seed", "y"]
+    words = ["imagine", "asked.txt", "--count", 3, "--seed", "y"]
     out, _ = call(*words, cwd=games_folder)
     assert call(*words[:2], *words[2:], text=sent, cwd=games_folder)[0] == out
     assert call("imagine", *words[2:], text=sent, cwd=games_folder)[0] == out
@@ -191,7 +191,7 @@ def test_the_last_question_of_a_conversation_is_imagined(name, asked, games_fold
         (["nothing.txt"], "", "nothing.txt"),
         ([], "", "standard input: no STATE can be read"),
         ([], "\xff\xfe(", "standard input: no STATE can be read"),
-        (["--number", 0], "()", "--number"),
+        (["--count", 0], "()", "--count"),
     ],
 )
 def test_a_wrong_call_is_one_sentence(words, text, why, tmp_path):
