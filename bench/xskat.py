@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 PROGRAM = "xskat"
 A_RUN = 340
 """Games of one run: the list of results keeps about 349."""
-BOTS = ("skat-club", "search --ms 20")
+BOTS = ("skat-club",)
 GAMES = 100_000
 OURS = 300
 
