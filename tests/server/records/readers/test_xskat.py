@@ -54,7 +54,7 @@ def test_three_who_pass():
 
 
 def test_the_auction_ends_at_the_last_bid_with_the_declarer():
-    """Who said what is not in the transcript; the shortest auction is, with forehand who holds and others who bid."""
+    """The transcript has no auction: the record gets the shortest one, in which forehand holds and the others bid."""
     calls = " ".join([f"{name[-1]}:{said}" for name, said in replayed(HELD)[1].game.calls])
     assert calls == "2:20 1:hold 2:pass 3:pass"
     assert replayed(HELD.replace("Last bid: 20", "Last bid: 18"))[1].game.calls[-1] == ("Computer1", 18)
