@@ -200,7 +200,7 @@ _READ_AT_MOST = 1 << 20
 
 
 def hint_when_late(effort: str, *, started: bool) -> str:
-    """Return advice about a late reply by the CPU time used; an empty string if the step's own hint is enough."""
+    """Return advice that follows from a late reply's CPU time; an empty string if the step's own hint is enough."""
     if not started:
         return _SLOW_START
     return WAITS if effort.endswith("it waits") else ""
