@@ -1,4 +1,4 @@
-"""The page itself: its parts in order."""
+"""The page: its parts in order."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def _header(title: str, sides: Sequence[Side]) -> str:
 
 
 def _facts(side: Side, *, named: bool) -> str:
-    """Say what was played."""
+    """Return what was played, in words."""
     facts = [side.name] if named else []
     return " · ".join(map(text, [*facts, *side.summary, f"seed {side.setting.seed}"]))
 
 
 def _verdict(side: Side, *, named: bool) -> str:
-    """Say in a few sentences what kind of game it is."""
+    """Return a few sentences about the kind of game."""
     known = side.figures.numbers
     said = [f"{tag('strong', text(side.name))}: a" if named else "A", " game of "]
     said.append(f"{_plain(known['length'], 0)} choices among {_plain(known['options'], 1)} options.")
