@@ -60,7 +60,7 @@ class Findings:
     scores: Mapping[str, Counter[int]]
     times: Mapping[str, Counter[int]]
     curves: Mapping[str, Sequence[Interval]]
-    """Each entry's mean after so many sets."""
+    """Each entry's mean after some of its sets."""
     exchanges: Sequence[Exchange]
     left_out: Mapping[str, int]
     """How many more causes of faults an entry has."""

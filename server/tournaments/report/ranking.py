@@ -77,7 +77,7 @@ def _marks(standings: Standings, own: str | None) -> Iterator[tuple[str, str]]:
 
 
 def scale_of(standings: Standings) -> Scale:
-    """Return the scale of the number that ranks: it shows the field, whoever is far from it."""
+    """Return the scale of the number that ranks: it shows the field, also where a bot is far from it."""
     ranks = [player.ranking for player in standings.players]
     return Scale.of_field(bound for each in ranks for bound in (each.mean, each.low, each.high))
 
