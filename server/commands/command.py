@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from croupier.server.errors import Amount, Milliseconds
+from croupier.server.errors import Amount, Milliseconds, require_values
+from croupier.server.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,6 +26,8 @@ GROUPS = {
     ),
     "Which games": ("--where", "--games", "--number", "--from", "--contract", "--program"),
     "The bot": ("--language", "--name"),
+    "The foreign player": ("--model", "--url", "--key-file", "--retries", "--body", "--price-in", "--price-out"),
+    "What it is told": ("--rules", "--legal", "--skin"),
     "What you see and keep": (
         *("--show", "--html", "--out", "--record", "--notes", "--for", "--web", "--csv", "--neighbors"),
         *("--sent", "--dialect", "--clock", "--wire", "--with-program"),
@@ -106,6 +109,26 @@ class CommandWithHelp(click.Command):
         """Complete a word, without former names of options."""
         old = {name for each in self.params if isinstance(each, CommandOption) for name in each.opts[1:]}
         return [item for item in super().shell_complete(ctx, incomplete) if item.value not in old]
+
+
+class CommandGroup(CommandWithHelp, click.Group):
+    """A command with commands of its own, each with a help of this form."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands, then the options group by group."""
+        self.format_commands(ctx, formatter)
+        super().format_options(ctx, formatter)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that is called, or refuse the call with the name that may have been meant."""
+        if args[0] not in self.commands:
+            ctx.fail(f"there is no {ctx.info_name} {args[0]}{did_you_mean(args[0], self.commands)}")
+        name, command, words = super().resolve_command(ctx, args)
+        if command is not None and not ctx.resilient_parsing:
+            require_values(ctx, command, words)
+        return name, command, words
 
 
 def _shown(option: click.Option) -> click.Option:

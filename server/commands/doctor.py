@@ -153,6 +153,7 @@ async def _game(level: Level, folder: Path) -> PlayedGame:
 def _extras() -> list[Check]:
     return [
         _extra("cluster", "tournaments on many machines (--cluster)"),
+        _extra("llm", "language models at the table (croupier bridge llm)"),
         _extra("web", "pages on this machine's loopback (croupier watch)"),
     ]
 

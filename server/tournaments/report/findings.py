@@ -13,6 +13,7 @@ import numpy as np
 
 from croupier.server.tournaments.entering.founding import rules_of, settings_of
 from croupier.server.tournaments.keeping.progress import EVENTS
+from croupier.server.tournaments.keeping.stderr_and_notes import usage
 from croupier.server.tournaments.keeping.store import StoreError
 from croupier.server.tournaments.proof.bond import Bond, Confinement
 from croupier.server.tournaments.report.exchanges import Causes
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
+    from croupier.agents.bridges.usage import Usage
     from croupier.server.games.game import Game
     from croupier.server.tournaments.keeping.store import Store
     from croupier.server.tournaments.report.exchanges import Exchange
@@ -66,6 +68,8 @@ class Findings:
     """How many more causes of faults an entry has."""
     burnt: Mapping[str, float]
     """Seconds of CPU time while others were on turn, of those who used much."""
+    usage: Mapping[str, Usage]
+    """What the decisions of bots that ask a provider took, as these say."""
     own: str | None = None
     hard: Sequence[HardGame] = ()
     """The worst games of the one whose report it is."""
@@ -91,6 +95,7 @@ class Findings:
             hard=[each._replace(seating=tuple(titles.get(name, name) for name in each.seating)) for each in self.hard],
             pages=_by_title(self.pages, titles),
             burnt=_by_title(self.burnt, titles),
+            usage=_by_title(self.usage, titles),
             own=None if self.own is None else titles.get(self.own, self.own),
         )
 
@@ -129,6 +134,7 @@ class Gathering:
             exchanges=[],
             left_out={},
             burnt=store.burnt(),
+            usage=usage(store.folder, names),
         )
 
     def of(self, own: str | None = None) -> Findings:

@@ -9,6 +9,7 @@ from croupier.server.pages.html_page import report_page
 from croupier.server.tournaments.keeping.folder import CURRENT
 from croupier.server.tournaments.report.bot import place, rivalry
 from croupier.server.tournaments.report.convergence import convergence
+from croupier.server.tournaments.report.cost import cost
 from croupier.server.tournaments.report.doubts import later, luck
 from croupier.server.tournaments.report.faults import faults
 from croupier.server.tournaments.report.games import worth_seeing
@@ -30,7 +31,7 @@ _OUTDATED = (
     f"{CURRENT}Out of date: the tournament has gone on since this page was made. Write it again with"
     f" {tag('code', 'croupier report')}.</p>"
 )
-FIELD = (ranking, cross, wins, luck, convergence, spread, seats, later, thinking)
+FIELD = (ranking, cross, wins, luck, convergence, spread, seats, later, thinking, cost)
 PARTS = (*FIELD, worth_seeing, faults)
 OWN = (rivalry, faults, hard_games, worth_seeing, *FIELD)
 """Of the page for a bot's author: that bot first, then the field."""

@@ -145,6 +145,22 @@ def test_a_record_tells_the_question_of_a_fault():
     assert found["bob"].occasion == "before its question 2 it wrote: hm"
 
 
+@pytest.mark.parametrize("prefix", ["", "json:"])
+def test_the_phase_and_what_was_meant_are_told_in_either_dialect(prefix, tmp_path):
+    """Also of a game that is read from its record."""
+    program = tmp_path / "shouting.py"
+    program.write_text(
+        "import re, sys\n"
+        "for line in sys.stdin:\n"
+        "    if re.match(r'.{0,12}request', line):\n"
+        "        print('[\"BUY\", \"COPPER\"]' if line[0] == '{' else '(BUY COPPER)', flush=True)\n"
+    )
+    _, said = croupier("play", "dominion", f"{prefix}python {program}", "smithy", "-o", "turns=3", "--record", tmp_path)
+    meant, asked = ('["buy", "copper"]', '["BUY", "COPPER"]') if prefix else ("(buy copper)", "(BUY COPPER)")
+    assert f"at its question 1 (phase action) it answered: {asked}" in said
+    assert f"did you mean {meant}?" in said
+
+
 @pytest.mark.parametrize(
     ("seconds", "delay", "cpu", "said"),
     [

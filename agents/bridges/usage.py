@@ -1,0 +1,87 @@
+"""Usage: what the decisions of a bot cost with a provider, as a line of its notes and as a sum of such lines."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_NUMBER = r"(\d{1,15})"
+_LINE = re.compile(
+    rf"usage: decisions {_NUMBER}, calls {_NUMBER}, retries {_NUMBER},"
+    rf" tokens in {_NUMBER} \(cached {_NUMBER}\), out {_NUMBER}(?:, cost (\d{{1,12}}\.\d{{6}}))?"
+)
+
+
+class Usage(NamedTuple):
+    """Counts, and the cost in the currency of the prices; None where no prices were given.
+
+    ``cached`` are those of ``tokens_in`` that the provider found in its cache.
+    """
+
+    decisions: int = 0
+    calls: int = 0
+    retries: int = 0
+    tokens_in: int = 0
+    cached: int = 0
+    tokens_out: int = 0
+    cost: float | None = None
+
+    @classmethod
+    def parse(cls, line: str) -> Usage | None:
+        """Return the usage that a line says; None of any other line."""
+        found = _LINE.fullmatch(line)
+        if found is None:
+            return None
+        *counts, cost = found.groups()
+        return cls._make([*map(int, counts), None if cost is None else float(cost)])
+
+    def __str__(self) -> str:
+        """Write the line."""
+        cost = "" if self.cost is None else f", cost {self.cost:.6f}"
+        return (
+            f"usage: decisions {self.decisions}, calls {self.calls}, retries {self.retries},"
+            f" tokens in {self.tokens_in} (cached {self.cached}), out {self.tokens_out}{cost}"
+        )
+
+    def with_tokens(self, tokens_in: int, cached: int, tokens_out: int) -> Usage:
+        """Return the usage with what one answered call took."""
+        return self._replace(
+            tokens_in=self.tokens_in + tokens_in, cached=self.cached + cached, tokens_out=self.tokens_out + tokens_out
+        )
+
+    def priced(self, price_in: float | None, price_out: float | None) -> Usage:
+        """Return the usage with its cost, by prices per million tokens; a cached token counts as any other."""
+        if price_in is None and price_out is None:
+            return self
+        cost = self.tokens_in * (price_in or 0) + self.tokens_out * (price_out or 0)
+        return self._replace(cost=cost / 1_000_000)
+
+    def plus(self, other: Usage) -> Usage:
+        """Return the sum of both."""
+        costs = [cost for cost in (self.cost, other.cost) if cost is not None]
+        return Usage(
+            self.decisions + other.decisions,
+            self.calls + other.calls,
+            self.retries + other.retries,
+            self.tokens_in + other.tokens_in,
+            self.cached + other.cached,
+            self.tokens_out + other.tokens_out,
+            sum(costs) if costs else None,
+        )
+
+    def document(self) -> dict[str, int | float | None]:
+        """Return the shape that scripts rely on; the cost of a whole decision is rounded to millionths."""
+        return self._asdict() | {"cost": None if self.cost is None else round(self.cost, 6)}
+
+
+def total(lines: Iterable[str]) -> Usage | None:
+    """Return the sum of all usage that lines of notes say; None if none of them says any."""
+    found: Usage | None = None
+    for line in lines:
+        if (said := Usage.parse(line)) is not None:
+            found = said if found is None else found.plus(said)
+    return found

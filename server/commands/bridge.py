@@ -1,0 +1,216 @@
+"""``croupier bridge``: bots that ask a player of another program or service for each play."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from croupier.agents.bridges import base
+from croupier.agents.bridges.prompt import Prompt
+from croupier.agents.bridges.skin import Skin
+from croupier.server import extras, games
+from croupier.server.commands import json_option, print_json, wrong
+from croupier.server.commands.command import CommandGroup, command, option
+from croupier.server.commands.completion import files
+from croupier.server.commands.docs import MANUAL
+from croupier.server.errors import Finite
+from croupier.server.games import PROGRAM_ENDINGS
+from croupier.server.terminal import say
+from croupier.server.texts import open_file
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+KEY = "OPENAI_API_KEY"
+"""The environment variable that has the key, unless a file does."""
+_MOST_RULES = 1 << 18
+_LEFT_OUT = re.compile(
+    "(The bundled b|B|A first b)ots?|The classic dialect|In a record|A matrix.*|A list.*|Logs .*|(Where o|O)ther p.*"
+)
+"""Sections of a game's page that are not about its rules."""
+
+
+class Bridge(NamedTuple):
+    """What a bridge asks, and the extra whose libraries it needs."""
+
+    about: str
+    extra: str
+
+
+BRIDGES = {"llm": Bridge("a language model behind the OpenAI chat API", "llm")}
+
+
+@click.group(cls=CommandGroup, examples=["croupier bridge", "croupier bridge llm --help"], invoke_without_command=True)
+@json_option
+@click.pass_context
+def bridge(context: click.Context, *, as_json: bool) -> None:
+    """List the bridges: bots that ask a player of another program or service for each play.
+
+    `croupier bridge NAME ...` is the command of such a bot, to be seated like any other.
+    """
+    if context.invoked_subcommand is not None:
+        return
+    if as_json:
+        print_json([{"name": name, **each._asdict()} for name, each in BRIDGES.items()])
+        return
+    for name, each in BRIDGES.items():
+        say(f"{name:9} {each.about}")
+
+
+@command(
+    'croupier play hearts "llm=croupier bridge llm --model gpt-5 --key-file key.txt" duck duck duck --network llm',
+)
+@option("--model", metavar="NAME", required=True, help="The model's name, as the server calls it.")
+@option(
+    "--url",
+    metavar="URL",
+    help="Where the API is served, such as http://127.0.0.1:8080/v1.  [default: the library's own]",
+)
+@option(
+    "--key-file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    shell_complete=files,
+    help=f"A file with the key.  [default: the environment variable {KEY}]",
+)
+@option(
+    "--legal",
+    type=click.Choice(["yes", "no"]),
+    default="yes",
+    show_default=True,
+    help="Whether the model is shown the legal plays. A RECYCLE game's choices are always shown.",
+)
+@option(
+    "--retries",
+    type=click.IntRange(0, 100),
+    default=2,
+    show_default=True,
+    help="How often one decision is asked again.",
+)
+@option("--price-in", type=Finite(0), help="The price of a million tokens that are sent.")
+@option("--price-out", type=Finite(0), help="The price of a million tokens that are answered.")
+@option("--skin", metavar="KEY", help="Rename cards and words, by any text as the key.")
+@option(
+    "--rules",
+    type=click.Path(dir_okay=False, path_type=Path),
+    shell_complete=files,
+    help="The rules of the game, as a text or a RECYCLE program.  [default: the manual's, or the library's]",
+)
+@option("--body", metavar="JSON", help='Fields that are added to each request, such as {"temperature": 0}.')
+def llm(
+    model: str,
+    *,
+    url: str | None,
+    key_file: Path | None,
+    legal: str,
+    retries: int,
+    price_in: float | None,
+    price_out: float | None,
+    skin: str | None,
+    rules: Path | None,
+    body: str | None,
+) -> None:
+    """Ask a language model behind the OpenAI chat API for each play.
+
+    Standard input and output are the table's: seat it with `croupier play` or in a tournament's file.
+    """
+    require_libraries("llm")
+    key = _key(key_file)
+    if not key and url is None:
+        wrong(f"there is no key: set {KEY}, name a file with --key-file, or name a server that needs none with --url")
+    own = None if rules is None else _rules_in(rules)
+    prompt = Prompt(
+        rules_text if own is None else lambda view: own, None if skin is None else Skin(skin), legal=legal == "yes"
+    )
+    fields = _fields(body)
+    chat, player = (import_module(f"croupier.agents.bridges.{name}") for name in ("chat", "llm"))
+    base.run(player.Llm(chat.Chat(model, key, url, fields), prompt, retries, (price_in, price_out), key))
+
+
+bridge.add_command(llm)
+
+
+def require_libraries(name: str) -> None:
+    """Refuse the call where the libraries of a bridge are missing, with the command that installs them."""
+    if how := extras.missing(BRIDGES[name].extra):
+        wrong(f"the bridge {name} needs libraries that are not installed here: {how}")
+
+
+def rules_text(view: Any) -> str:
+    """Return the rules of a view's game: its page of the manual, or a program of the library."""
+    page = MANUAL / "reference" / "games" / f"{view.game}.md"
+    if page.is_file():
+        return _rules_of_page(page.read_text("utf-8"))
+    if view.game == "recycle":
+        try:
+            rules: Any = games.find(f"recycle:{view.program}")
+        except games.NoSuchGame:
+            raise base.NoPlay(
+                f"the program {view.program} is none of the library: name its file with --rules FILE"
+            ) from None
+        return rules_of_program(rules.TEXT)
+    return _rules_of_game(games.find(view.game))
+
+
+def rules_of_program(text: str) -> str:
+    """Return the rules that a RECYCLE program is, with what its STATE means."""
+    syntax = (MANUAL / "reference" / "recycle" / "syntax.md").read_text("utf-8")
+    return f"The rules are a program in RECYCLE:\n\n```\n{text.strip()}\n```\n\n{_section(syntax, 'STATE')}"
+
+
+def _rules_of_page(text: str) -> str:
+    """Return a page without what is not about the rules, and without its links."""
+    opening, *sections = re.split(r"^## ", text, flags=re.MULTILINE)
+    kept = [f"## {part}" for part in sections if not _LEFT_OUT.fullmatch(part.partition("\n")[0])]
+    return re.sub(r"\[([^\]]+)\]\([^)]+\)", r"\1", "".join([opening, *kept]))
+
+
+def _rules_of_game(rules: type[games.game.Game]) -> str:
+    """Return what a game from outside says of itself."""
+    plays = [f"- `{play}`: {meaning}" for play, meaning in rules.PLAYS.items()]
+    options = [f"- `{name}`: {each.about}" for name, each in rules.OPTIONS.items()]
+    parts = [f"# {rules.NAME}", rules.__doc__ or "", "## Plays", "\n".join(plays), "## Options", "\n".join(options)]
+    return "\n\n".join(parts)
+
+
+def _section(page: str, heading: str) -> str:
+    parts = re.split(r"^## ", page, flags=re.MULTILINE)
+    return next(f"## {part}" for part in parts if part.startswith(f"{heading}\n"))
+
+
+def _rules_in(file: Path) -> str:
+    text = _read(file, _MOST_RULES)
+    return rules_of_program(text) if file.suffix in PROGRAM_ENDINGS else text
+
+
+def _key(file: Path | None) -> str:
+    """Return the key, or nothing where there is none. A wrong one is refused without a word of it."""
+    key = os.environ.get(KEY, "") if file is None else _read(file, 1 << 16).strip()
+    if not key.isascii() or not key.isprintable() or " " in key:
+        where = KEY if file is None else str(file)
+        wrong(f"{where} has no key: a key is one word of ASCII letters, digits and signs")
+    return key
+
+
+def _read(file: Path, most: int) -> str:
+    try:
+        with open_file(file) as opened:
+            return opened.read(most).decode("utf-8", "replace")
+    except OSError as problem:
+        wrong(f"{file} cannot be read: {problem.strerror}")
+
+
+def _fields(body: str | None) -> Mapping[str, object]:
+    """Return the fields of a JSON object, or refuse the call."""
+    try:
+        fields = json.loads(body or "{}")
+    except (ValueError, RecursionError) as problem:
+        wrong(f"--body {body}: no JSON: {problem}")
+    if not isinstance(fields, dict):
+        wrong(f'--body {body}: write a JSON object, such as {{"temperature": 0}}')
+    return fields
