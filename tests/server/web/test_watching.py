@@ -130,7 +130,7 @@ async def test_only_games_that_are_kept_are_shown(cup):
 
 
 async def test_what_is_new_is_told_and_shown(cup, later):
-    """Whoever waits for events is told of each look, and finds there what has been played since."""
+    """A page that waits for events is told of each look, and finds there what has been played since."""
     site, watching = behind(cup)
     assert "8 games" in (await come(site, "now"))[1]
     numbers = watching._numbers()

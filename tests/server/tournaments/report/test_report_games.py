@@ -138,5 +138,5 @@ def test_pages_are_not_written_through_links(cup, tmp_path):
     [((3, 5, 9, 4), (1, 3, 4, 2), 1), ((2, 0, 2, 0), (1, 3, 1, 3), 2), ((1, 1), (1, 1), 0), ((-4, 40), (2, 1), 44)],
 )
 def test_a_margin_is_between_the_winner_and_the_best_of_the_others(scores, ranks, least):
-    """Partners win together, whoever shares a victory is apart by nothing."""
+    """Partners win together; players that share a victory are apart by nothing."""
     assert PlayedGame((), 1, ("a", "b", "c", "d")[: len(scores)], scores, ranks).margin == least
