@@ -114,10 +114,10 @@ def _skill(figures: Figures) -> str:
     known = [name for name in PLAYERS if name in figures.measures and figures.measures[name].mean is not None]
     if not known:
         return "Whether thinking pays was not measured."
-    order, who = figures.measures[known[0]], PLAYERS[known[0]]
-    if order.low is None or order.low <= 0:
-        return f"Whether thinking pays is not known yet: what {who} wins against random players may be chance."
-    return _word(PAYS, order.mean or 0).format(who)
+    sure = [name for name in known if (figures.measures[name].low or 0) > 0]
+    if not sure:
+        return f"Whether thinking pays is not known yet: what {PLAYERS[known[0]]} wins against random players may be chance."
+    return _word(PAYS, figures.measures[sure[0]].mean or 0).format(PLAYERS[sure[0]])
 
 
 def _luck(shares: VarianceShares) -> str:

@@ -22,11 +22,13 @@ def won_by(seats, options=(2, 3, 2, 3), **how):
     ]
 
 
-def said(random, *, alone=None, thinking=None, variance=None, options=2):
+def said(random, *, alone=None, sensible=None, thinking=None, variance=None, options=2):
     """Return the sentences about a game whose tables were played so."""
     tables = {Table.RANDOM: random}
     if alone:
         tables[Table.ONE_THINKING] = alone
+    if sensible:
+        tables[Table.ONE_SENSIBLE] = sensible
     if thinking:
         tables[Table.THINKING] = thinking
     known = figures(FOUR, tables)
@@ -101,6 +103,7 @@ def test_thinking_pays_only_where_chance_does_not_explain_it():
     assert said(EVEN, alone=unknown)[2].startswith("Whether thinking pays is not known yet")
     assert said(EVEN, alone=little)[2].startswith("Thinking pays a little: a player that tries out each option wins")
     assert said(EVEN, alone=much)[2].startswith("Thinking pays: ")
+    assert said(EVEN, alone=unknown, sensible=ALONE)[2].startswith("Thinking pays a great deal: the bundled bot wins")
     assert said(EVEN, alone=ALONE)[2].startswith("Thinking pays a great deal")
 
 
