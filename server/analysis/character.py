@@ -116,7 +116,8 @@ def _skill(figures: Figures) -> str:
         return "Whether thinking pays was not measured."
     sure = [name for name in known if (figures.measures[name].low or 0) > 0]
     if not sure:
-        return f"Whether thinking pays is not known yet: what {PLAYERS[known[0]]} wins against random players may be chance."
+        who = PLAYERS[known[0]]
+        return f"Whether thinking pays is not known yet: what {who} wins against random players may be chance."
     return _word(PAYS, figures.measures[sure[0]].mean or 0).format(PLAYERS[sure[0]])
 
 

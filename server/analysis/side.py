@@ -86,6 +86,7 @@ class Side:
         options = [number for game in self.games[Table.RANDOM] for number in game.options]
         return character(self.name, self.figures, self.facts, median(options))
 
+    # kept, because the tables, the page and the JSON all need them, and intervals take long
     @cached_property
     def figures(self) -> Figures:
         """Compute all numbers."""

@@ -30,7 +30,7 @@ BOTS = [bot("sloppy", "mixed", 5), *FOUR[1:]]
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
-    """Play a tournament, but for its last deals."""
+    """Play a tournament without its last deals."""
     folder = tmp_path_factory.mktemp("watch") / "<img src=x onerror=alert(1)>"
     contest(folder, settings(BOTS, deals=2))
     return folder
