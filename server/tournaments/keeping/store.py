@@ -78,7 +78,6 @@ _FACTS: dict[str, Any] = {
 }
 """The names of facts in messages, where they matter to a reader."""
 
-
 _NO_FAULT = {"", Kind.WITHDRAWN.value}
 _UNREADABLE = (ValueError, RecursionError, TypeError, OverflowError, msgspec.MsgspecError)
 """The exceptions raised for a value that only a stranger can have written."""
