@@ -1,4 +1,4 @@
-"""The sentences on what kind of game it is: three to six, and each claims only what the numbers show.
+"""The sentences on what kind of game it is: three to six, and each claims only what the numbers show."""
 
 import re
 
