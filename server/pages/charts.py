@@ -95,10 +95,12 @@ def bars(values: Sequence[Estimate | None], scale: Scale, height: float, label: 
     for place, value in enumerate(values):
         y = height * (place + 0.5)
         mean, low, high, *_ = value or (None, None, None)
-        if low is not None and high is not None and low < scale.high and high > scale.low:
-            shapes.append(line(scale.within(low), y, scale.within(high), y, "range"))
-        if mean is not None:
-            shapes.append(dot(scale.at(mean), y, 4.5, "mean") if scale.has(mean) else _arrow(mean > scale.high, y))
+        if mean is not None and not scale.has(mean):
+            shapes.append(_arrow(mean > scale.high, y))
+        elif mean is not None:
+            if low is not None and high is not None:
+                shapes.append(line(scale.within(low), y, scale.within(high), y, "range"))
+            shapes.append(dot(scale.at(mean), y, 4.5, "mean"))
     return svg(whole, *shapes, label=label)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 import stat
@@ -95,10 +96,16 @@ def mark_reports(folder: Path) -> None:
     """Mark the reports in a folder as out of date, as far as they can be written."""
     for path in folder.glob("report*.html"):
         with suppress(OSError):
-            page = path.read_bytes()
-            marked = page.replace(CURRENT.encode(), OUTDATED.encode(), 1)
-            if marked != page and not path.is_symlink():
-                write_durably(path, marked)
+            _mark(path, path.lstat().st_mtime_ns)
+
+
+@functools.lru_cache(1 << 10)
+def _mark(path: Path, _changed: int) -> None:
+    """Mark a report, unless it has been looked at since it changed: this is called after each batch."""
+    page = path.read_bytes()
+    marked = page.replace(CURRENT.encode(), OUTDATED.encode(), 1)
+    if marked != page and not path.is_symlink():
+        write_durably(path, marked)
 
 
 def write_durably(path: Path, content: bytes, mode: int = 0o644) -> None:

@@ -162,8 +162,8 @@ class Store:
         self._wal = folder / f"{DATABASE}-wal"
         self._new = new
         self._state: ChainState | None = None
-        self._grown = False  # whether the chain was extended, so that reports are out of date
-        self._idle = False  # whether nobody was writing when it was opened
+        self._idle = False
+        """Whether nobody was writing when it was opened, so that it could be opened without locks."""
         if not new and not self._path.exists():
             lacking = f"no {DATABASE} in it" if folder.is_dir() else "no such folder"
             raise StoreError(f"{folder} is no tournament's folder: there is {lacking}")
@@ -211,8 +211,6 @@ class Store:
 
     def close(self) -> None:
         """Close the file. What a run has written is then in the database itself, and no -wal file is needed."""
-        if self._grown:
-            mark_reports(self.folder)
         with closing(self._db):
             if self._new:
                 self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # closing alone does nothing while somebody reads
@@ -242,9 +240,7 @@ class Store:
         link = Link.after(self.last_link(), document)
         self._db.execute("INSERT INTO chain (link, text) VALUES (?, ?)", link[:2])
         self._state = None
-        if not self._grown:
-            self._grown = True
-            mark_reports(self.folder)
+        mark_reports(self.folder)
         return link.sha256
 
     def last_link(self) -> str | None:

@@ -20,9 +20,19 @@ def cost(findings: Findings) -> Section | None:
         "Bots that ask a language model wrote this into their notes: calls of the provider, questions asked again,"
         " tokens as the provider counts them, and the cost by the prices that the bot was given."
     )
-    head = ("", "decisions", "calls", "retries", "tokens in", "cached", "tokens out", "cost", "cost of a decision")
+    head = (
+        "player",
+        "decisions",
+        "calls",
+        "retries",
+        "tokens in",
+        "cached",
+        "tokens out",
+        "cost",
+        "cost of a decision",
+    )
     rows = [(text(name), *_cells(used)) for name, used in findings.usage.items()]
-    return section("cost", "Cost", about, table(head, rows, "numbers"))
+    return section("cost", "Cost", about, table(head, rows, "cards sortable"))
 
 
 def _cells(used: Usage) -> list[str]:
