@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     """Words, each for numbers below a bound."""
 
 SIZES: Steps = ((3, "a very short game"), (10, "a short game"), (40, "a game of medium length"), (inf, "a long game"))
-"""By the choices of a player."""
+"""Words by the number of choices of a player."""
 OPTIONS: Steps = (
     (1.5, "with one option"),
     (3.5, "among two or three options"),

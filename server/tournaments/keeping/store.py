@@ -163,7 +163,7 @@ class Store:
         self._new = new
         self._state: ChainState | None = None
         self._idle = False
-        """Whether nobody was writing when it was opened, so that it could be opened without locks."""
+        """Whether it could be opened without locks, because nobody was writing then."""
         if not new and not self._path.exists():
             lacking = f"no {DATABASE} in it" if folder.is_dir() else "no such folder"
             raise StoreError(f"{folder} is no tournament's folder: there is {lacking}")

@@ -28,7 +28,7 @@ _NO_GAME = (
     f" {tag('code', 'croupier tournament')}, then write this page again with {tag('code', 'croupier report')}."
 )
 MANY = 8
-"""More players than these are searched by their names."""
+"""With more players than this, the page has a search by name."""
 _OUTDATED = (
     f"{CURRENT}Out of date: the tournament has gone on since this page was made. Write it again with"
     f" {tag('code', 'croupier report')}.</p>"
