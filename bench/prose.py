@@ -53,8 +53,8 @@ CEILINGS = {
     "bench/": 42,
     "docs/reference/recycle/library.md": 4,
     "protocol/": 1,
-    "server/": 49,
-    "tests/": 197,
+    "server/": 46,
+    "tests/": 199,
 }
 """How many findings a place still has: a page of docs, or a folder of code. All others have none."""
 

@@ -10,9 +10,9 @@ import pytest
 from command_line import croupier
 
 from croupier.protocol.record import read
-from croupier.server.commands.fault_lines import Committed, FaultFiles, fault_lines, in_words
+from croupier.server.commands.fault_lines import Committed, FaultFiles, fault_lines
 from croupier.server.processes.crash_lines import cure
-from croupier.server.records.blame import Blamed, faults_by_player
+from croupier.server.records.blame import Blamed, deals_in_words, faults_by_player
 from croupier.server.table.clock import Waits, effort
 from croupier.server.table.faults import BY_KIND, FLUSH, WAITS, Fault, Kind
 
@@ -50,7 +50,7 @@ for line in sys.stdin:
 )
 def test_deals_are_named_by_their_spans(deals, words):
     """Long lists are cut; a deal that was played at several tables is counted."""
-    assert in_words(deals) == words
+    assert deals_in_words(deals) == words
 
 
 @pytest.mark.parametrize(
