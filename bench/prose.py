@@ -54,7 +54,7 @@ CEILINGS = {
     "docs/reference/recycle/library.md": 4,
     "protocol/": 1,
     "server/": 46,
-    "tests/": 199,
+    "tests/": 197,
 }
 """How many findings a place still has: a page of docs, or a folder of code. All others have none."""
 
