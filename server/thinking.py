@@ -38,7 +38,7 @@ MANNERS: Mapping[str, Callable[[], Playout]] = {
 }
 """How worlds are played out where that differs.
 
-Dominion uses its strongest strategy without random plays, because its shuffles are random enough; most of a dozen cards
+Dominion uses its strongest strategy without random plays, because its shuffles are random enough. Most of a dozen cards
 to buy are bad ones, so it also asks strategies that turn to victory cards at other times. In Hearts, a search that
 follows `duck` until there is much evidence against it was measured to be weaker.
 """
@@ -62,10 +62,9 @@ class Thinker(Search):
 
     def rules(self, view: Any) -> type[Game]:
         """Return the rules of a view's game."""
-        name = f"recycle:{view.program}" if view.game == "recycle" else str(view.game)
+        name = f"{view.game}:{view.program}" if view.game == "recycle" else str(view.game)
         if name not in self._rules:
-            file = self.words.program
-            self._rules[name] = games.find(f"recycle:{file}" if file and view.game == "recycle" else name)
+            self._rules[name] = games.of_view(view, self.words.program)
         return self._rules[name]
 
 

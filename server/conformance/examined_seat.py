@@ -57,7 +57,7 @@ class ExaminedProcess(BotProcess):
         return self._keep(await super().read())
 
     def offer(self, data: bytes) -> bytes:
-        """Write what the pipe takes now; nothing if another manner of writing is set."""
+        """Write what the pipe takes now, unless another manner of writing is set."""
         rest = super().offer(data) if self.manner is Manner.PLAIN else data
         self.told += data[: len(data) - len(rest)]
         return rest

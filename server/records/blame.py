@@ -68,7 +68,7 @@ def faults_by_player(lines: Iterable[Line]) -> dict[str, Blamed]:
 
 
 def meant_play(text: str, name: str, find: Callable[[str], type[Game]]) -> str:
-    """Return which play a player's faulty reply in a record was probably meant to be, nothing where none is like it."""
+    """Return the play that a faulty reply in a record was probably meant to be; empty if no play resembles it."""
     try:
         replay = Replay(text, find)
         for step in replay.steps():

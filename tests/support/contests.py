@@ -1,4 +1,4 @@
-"""Small tournaments: quick bots, and crews that play or pretend in this very process."""
+"""Small tournaments: fast bots, and crews that play or pretend in this very process."""
 
 import sys
 from concurrent.futures import Future

@@ -287,7 +287,7 @@ class Store:
 
     @functools.cached_property
     def _dealt(self) -> dict[str, tuple[int, int]]:
-        return self.deals()
+        return self.deals()  # on demand, and once: it reads the whole table, for links of older versions only
 
     def sha256(self) -> dict[str, str]:
         """Return the hashes of each version's files when it was entered."""
@@ -498,6 +498,7 @@ def open_for_reading(folder: Path) -> Iterator[Store]:
             raise
 
 
+# cached because it creates a database to read the tables from
 @functools.cache
 def _tables() -> list[tuple[str, str, str]]:
     """Return the tables of a tournament, with the SQL that made them; views and triggers would be a stranger's."""

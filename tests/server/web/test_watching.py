@@ -30,7 +30,7 @@ BOTS = [bot("sloppy", "mixed", 5), *FOUR[1:]]
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
-    """Play a tournament, but for its last deals."""
+    """Play a tournament without its last deals."""
     folder = tmp_path_factory.mktemp("watch") / "<img src=x onerror=alert(1)>"
     contest(folder, settings(BOTS, deals=2))
     return folder
@@ -130,7 +130,7 @@ async def test_only_games_that_are_kept_are_shown(cup):
 
 
 async def test_what_is_new_is_told_and_shown(cup, later):
-    """Whoever waits for events is told of each look, and finds there what has been played since."""
+    """A page that waits for events is told of each look, and finds there what has been played since."""
     site, watching = behind(cup)
     assert "8 games" in (await come(site, "now"))[1]
     numbers = watching._numbers()

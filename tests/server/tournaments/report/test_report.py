@@ -125,7 +125,7 @@ def test_attributes_are_escaped():
 
 
 def test_numbers_are_written_for_people():
-    """True minus signs, thousands apart, and no minus nought."""
+    """True minus signs, thousands apart, and no minus zero."""
     written = [number(-1.5, 1), number(12345, 0), number(-0.001), number(None)]
     assert written == ["\u22121.5", "12,345", "0.00", "\u2013"]
     assert interval(Interval(-2.0, -2.5, -1.5, 9), 1, "+") == "\u22122.0 ± 0.5"

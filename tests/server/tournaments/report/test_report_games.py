@@ -54,7 +54,7 @@ def test_one_game_of_a_fault_comes_first_then_close_ones_then_lopsided_ones(cup,
 
 
 def made_up(deal, margin, why="", place=0, seating=("ann", "ben")):
-    """Return a game that was decided by so much, or in which the first player committed a fault."""
+    """Return a game that was won by this many points, or in which the first player committed a fault."""
     misdeeds = (PlayerFault(0, Fault(Kind.ILLEGAL, why)),) if why else ()
     return Candidate(deal, seating, margin, misdeeds, f"{deal}.records.gz", place)
 
@@ -138,5 +138,5 @@ def test_pages_are_not_written_through_links(cup, tmp_path):
     [((3, 5, 9, 4), (1, 3, 4, 2), 1), ((2, 0, 2, 0), (1, 3, 1, 3), 2), ((1, 1), (1, 1), 0), ((-4, 40), (2, 1), 44)],
 )
 def test_a_margin_is_between_the_winner_and_the_best_of_the_others(scores, ranks, least):
-    """Partners win together, whoever shares a victory is apart by nothing."""
+    """Partners win together, players who share a victory have no margin."""
     assert PlayedGame((), 1, ("a", "b", "c", "d")[: len(scores)], scores, ranks).margin == least
