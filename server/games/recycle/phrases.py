@@ -97,7 +97,7 @@ def changes(design: Design, before: Layout, after: Layout, name: Callable[[int],
 
 
 def stores_in_words(design: Design, stores: Iterable[tuple[Any, str, Any]]) -> dict[Any, str]:
-    """Say what people follow of each owner's stores; nothing of one whose stores say nothing."""
+    """Return the followed stores of each owner in words, without owners whose stores are unset."""
     said: dict[Any, list[str]] = {}
     for owner, store, value in stores:
         if store in design.followed and (words := _store(design, store, value)):
