@@ -1,4 +1,4 @@
-"""Usage: calls, tokens and cost of a bot that asks a provider, as a line of its notes and as a sum of such lines."""
+"""Usage: the provider's charges for a bot's decisions, as a line of its notes and as a sum of such lines."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _LINE = re.compile(
 
 
 class Usage(NamedTuple):
-    """Counts, and the cost in the currency of the prices; None where no prices were given.
+    """Counts, and the cost in the currency of the prices; None without prices.
 
-    ``cached`` are those of ``tokens_in`` that the provider found in its cache.
+    ``cached`` are those of ``tokens_in`` that were in the provider's cache.
     """
 
     decisions: int = 0
@@ -51,13 +51,13 @@ class Usage(NamedTuple):
         )
 
     def with_tokens(self, tokens_in: int, cached: int, tokens_out: int) -> Usage:
-        """Return the usage with the tokens of one more answered call."""
+        """Return the usage plus that of one answered call."""
         return self._replace(
             tokens_in=self.tokens_in + tokens_in, cached=self.cached + cached, tokens_out=self.tokens_out + tokens_out
         )
 
     def priced(self, price_in: float | None, price_out: float | None) -> Usage:
-        """Return the usage with its cost, by prices per million tokens; a cached token counts as any other."""
+        """Return the usage with its cost, by prices per million tokens; a cached token costs the same."""
         if price_in is None and price_out is None:
             return self
         cost = self.tokens_in * (price_in or 0) + self.tokens_out * (price_out or 0)
@@ -77,16 +77,13 @@ class Usage(NamedTuple):
         )
 
     def document(self) -> dict[str, int | float | None]:
-        """Return the shape that scripts rely on; the cost of a whole decision is rounded to millionths."""
+        """Return the form that scripts rely on; the cost of a whole decision is rounded to millionths."""
         return self._asdict() | {"cost": None if self.cost is None else round(self.cost, 6)}
 
 
 def total(lines: Iterable[str]) -> Usage | None:
-    """Return the sum over the games in these notes of one bot, None if they state no usage.
-
-    Of each game the last line counts. The notes of a long game lack its middle, so the decisions cannot be added up.
-    """
-    games: list[Usage] = []
+    """Return the sum of the usage in lines of notes; None if no line has any."""
+    found: Usage | None = None
     for line in lines:
         said = Usage.parse(line.removeprefix(OF_GAME)) if line.startswith(OF_GAME) else None
         if said is None:
