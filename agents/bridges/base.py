@@ -41,12 +41,12 @@ class Clock:
 
     @property
     def before_reserve(self) -> float:
-        """Return the seconds until only the time for a last answer is left."""
+        """Return the seconds until only the reserve is left."""
         return self.left - RESERVE * self.seconds
 
 
 def note(text: str) -> None:
-    """Write a line to standard error, which tables keep as what a bot noted at this decision."""
+    """Write one line to standard error, which tables keep as the bot's note at this decision."""
     line = "".join(letter if letter.isprintable() else " " for letter in text[:_MOST_NOTE])
     print(line, file=sys.stderr, flush=True)
 

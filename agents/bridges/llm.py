@@ -9,7 +9,7 @@ from croupier.agents.agent import Agent
 from croupier.agents.bridges.base import Clock, NoPlay, note
 from croupier.agents.bridges.chat import Trouble, text_of
 from croupier.agents.bridges.prompt import NoAnswer
-from croupier.agents.bridges.usage import Usage
+from croupier.agents.bridges.usage import OF_DECISION, OF_GAME, Usage
 
 if TYPE_CHECKING:
     from croupier.agents.bridges.chat import Chat
@@ -41,8 +41,12 @@ class Llm(Agent):
         self._retries = retries
         self._prices = prices
         self._secret = secret
-        self._usage = Usage()
+        self._usage = self._of_game = Usage()
         self._runner = asyncio.Runner()
+
+    def started(self, state: Any) -> None:
+        """Start the sum of the game."""
+        self._of_game = Usage()
 
     def choose(self, state: Any) -> Play:
         """Ask for a play; raise NoPlay."""
@@ -63,7 +67,9 @@ class Llm(Agent):
         try:
             return self._runner.run(self._ask_until_answered(Clock(view), view, attack))
         finally:
-            note(str(self._usage.priced(*self._prices)))
+            self._of_game = self._of_game.plus(self._usage)
+            note(f"{OF_DECISION}{self._usage.priced(*self._prices)}")
+            note(f"{OF_GAME}{self._of_game.priced(*self._prices)}")
 
     async def _ask_until_answered(self, clock: Clock, view: View, attack: tuple[Play, str] | None) -> Play:
         position = self._prompt.of(view, attack)

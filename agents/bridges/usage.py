@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from functools import reduce
 from typing import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+OF_DECISION, OF_GAME = "usage: ", "usage of the game: "
+"""What precedes the usage of a decision in a note, and that of the game so far."""
 _NUMBER = r"(\d{1,15})"
 _LINE = re.compile(
-    rf"usage: decisions {_NUMBER}, calls {_NUMBER}, retries {_NUMBER},"
+    rf"decisions {_NUMBER}, calls {_NUMBER}, retries {_NUMBER},"
     rf" tokens in {_NUMBER} \(cached {_NUMBER}\), out {_NUMBER}(?:, cost (\d{{1,12}}\.\d{{6}}))?"
 )
 
@@ -31,19 +34,19 @@ class Usage(NamedTuple):
     cost: float | None = None
 
     @classmethod
-    def parse(cls, line: str) -> Usage | None:
-        """Return the usage in a line; None for any other line."""
-        found = _LINE.fullmatch(line)
+    def parse(cls, text: str) -> Usage | None:
+        """Return the usage that a text states, None for any other text."""
+        found = _LINE.fullmatch(text)
         if found is None:
             return None
         *counts, cost = found.groups()
         return cls._make([*map(int, counts), None if cost is None else float(cost)])
 
     def __str__(self) -> str:
-        """Write the line."""
+        """Write the text."""
         cost = "" if self.cost is None else f", cost {self.cost:.6f}"
         return (
-            f"usage: decisions {self.decisions}, calls {self.calls}, retries {self.retries},"
+            f"decisions {self.decisions}, calls {self.calls}, retries {self.retries},"
             f" tokens in {self.tokens_in} (cached {self.cached}), out {self.tokens_out}{cost}"
         )
 
@@ -79,9 +82,17 @@ class Usage(NamedTuple):
 
 
 def total(lines: Iterable[str]) -> Usage | None:
-    """Return the sum of the usage in lines of notes; None if no line has any."""
-    found: Usage | None = None
+    """Return the sum over the games in these notes of one bot, None if they state no usage.
+
+    Of each game the last line counts. The notes of a long game lack its middle, so the decisions cannot be added up.
+    """
+    games: list[Usage] = []
     for line in lines:
-        if (said := Usage.parse(line)) is not None:
-            found = said if found is None else found.plus(said)
-    return found
+        said = Usage.parse(line.removeprefix(OF_GAME)) if line.startswith(OF_GAME) else None
+        if said is None:
+            continue
+        if games and said.decisions > games[-1].decisions:
+            games[-1] = said
+        else:
+            games.append(said)
+    return reduce(Usage.plus, games) if games else None
