@@ -14,11 +14,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from croupier.server import games, terminal
 from croupier.server.analysis.basics import leads_course, options_course
-from croupier.server.analysis.json_document import differences, document
 from croupier.server.analysis.measures import SAYS
 from croupier.server.analysis.report import page
 from croupier.server.analysis.run import EARLIER, AnalysisRun
-from croupier.server.analysis.side import Side, distinguish
+from croupier.server.analysis.side import Side, differences, distinguish, document
 from croupier.server.analysis.subject import PLAYOUTS, WORLDS, Effort, Endless, Sizes, subject
 from croupier.server.analysis.tables import RulesFailed, Table
 from croupier.server.commands import (

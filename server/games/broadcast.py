@@ -78,8 +78,6 @@ class Broadcast:
     `open_hands` and `automatic_moves` are for a reader who sees all cards; `endings` is for everybody.
     """
 
-    TOGETHER: ClassVar[str] = "turn"
-    """The unit made of several decisions that a reader can step over at once."""
     SUITS: ClassVar[str] = "french"
     """The suits on the cards: ``french`` or ``german``."""
     FACES: ClassVar[Mapping[str, Face]] = {}
@@ -93,6 +91,8 @@ class Broadcast:
     QUESTIONS: ClassVar[Mapping[str, str]] = {}
     """The question to a person, by phase of the game."""
 
+    together = "turn"
+    """The unit made of several decisions that a reader can step over at once."""
     drawn = False
     """Whether words name a card as a picture does, for a reader who sees it drawn, or by its print if that differs."""
 
@@ -103,8 +103,8 @@ class Broadcast:
         """Look at the game before a play is applied, and return the play in words, with everything that it hides."""
         return self._in_words(play)
 
-    def words_for_others(self, seen: Play) -> str:
-        """Return a play in words, in the form in which the others are told of it."""
+    def words_for_others(self, seat: int, seen: Play) -> str:
+        """Return a seat's play in words, in the form in which the others are told of it."""
         return self._in_words(seen)
 
     def words_for_choice(self, view: View, play: Play) -> str:

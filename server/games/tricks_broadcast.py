@@ -19,7 +19,7 @@ _LABELS = {"chosen_by": "chose", "taken": "points", "won": "tricks"}
 class TrickBroadcast(Broadcast):
     """Describe a game of tricks; everything but cards is taken from the views, by the shape of their fields."""
 
-    TOGETHER = "trick"
+    together = "trick"
     VERBS: ClassVar[Mapping[str, tuple[str, str]]] = {
         "give": ("pass", "passes"),
         "bid": ("bid", "bids"),

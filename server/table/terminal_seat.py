@@ -81,7 +81,7 @@ class TerminalSeat(Seat):
                 said_ = ", ".join(" ".join(map(str, score)) for score in scores if isinstance(score, tuple))
                 self._say(f"The game is over: {said_ or 'it counts for nobody'}.")
             case Update(name, play):
-                self._say(f"  {name}: {words_for_all(play) if name == TABLE else self._here().words_for_others(play)}")
+                self._say(f"  {name}: {words_for_all(play) if name == TABLE else self._of_another(name, play)}")
             case Defended(name, defense):
                 self._say(f"  {name} answers: {say(defense)}")
 
@@ -141,6 +141,10 @@ class TerminalSeat(Seat):
         if self._broadcast is None:
             raise RuntimeError("a person is asked about a game that he was not shown")
         return self._broadcast
+
+    def _of_another(self, name: str, play: Play) -> str:
+        broadcast = self._here()
+        return broadcast.words_for_others(broadcast.game.players.index(name), play)
 
     def _draw(self, offer: _Offer) -> None:
         """Draw the table, and list the plays that no card on it stands for."""

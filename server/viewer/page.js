@@ -3,8 +3,8 @@
 const byId = (id) => document.getElementById(id);
 const LEVEL = { step: 0, together: 1, hand: 2 };
 const AT_MOMENT = ["said", "fault", "note", "used", "ranks"];
-const SMALLEST = 60;  // The pixels of a card below which nothing on it can be read: then the stage is scrolled.
-const SLOW = 3;  // A long think is this many times the median, and more than a tenth of a second.
+const SMALLEST = 48;  // The pixels of a card below which nothing on it can be read: then the stage is scrolled.
+const HALF = 7;  // A longer hand at the side of the table lies in two rows, so that each rank can be read.
 const SEATS = { 1: ["bottom"], 2: ["bottom", "top"], 3: ["bottom", "left", "right"], 4: ["bottom", "left", "top", "right"] };
 let film, moments, eyes, suits, now = 0, state = {}, reached = -1;
 let playing = null;  // Where somebody plays in this page: what a click on a card does, and what there is to choose.
@@ -63,7 +63,7 @@ function playable(table, role) {
 }
 
 // One place with its cards, as its role wants it.
-function place([name, owner, role, cards, hidden, counts], table) {
+function place([name, owner, role, cards, hidden, counts], table, where) {
   const one = make("div", { class: `place ${role}` });
   if (role === "supply") {
     for (const [kind, stacks] of kinds(cards, counts)) one.append(make("div", {}, make("h3", {}, kind), make("div", { class: "cards" }, ...stacks)));
@@ -87,6 +87,9 @@ function place([name, owner, role, cards, hidden, counts], table) {
     for (let at = 0; at < Math.min(hidden, 20); at++) row.append(slot(""));
   }
   if (many || role !== "pile") one.append(row);
+  if (["left", "right"].includes(where) && row.childElementCount > HALF) {
+    one.append(make("div", { class: `${row.className} second` }, ...[...row.children].slice(Math.ceil(row.childElementCount / 2))));
+  }
   return one;
 }
 
@@ -125,28 +128,27 @@ function tableNow(table) {
     }
     return make("div", { class: `seat ${where[at]}${table.turn === seat ? " turn" : ""}`, "data-seat": seat }, head, beside);
   });
+  const aside = make("div", { class: "aside" });  // the table's piles, beside a trick
   const middle = make("div", { class: "middle" }, make("p", { class: "facts" }, ...table.facts.map((words) => make("span", {}, sentence(suits, words)))));
+  const common = table.order.some((key) => table[key][2] === "trick") ? aside : middle;
   for (const key of table.order) {
-    const each = table[key], owner = each[1];
+    const each = table[key], owner = each[1], at = seats.indexOf(owner);
     if (each[2] === "badge") continue;
     if (each[2] === "trick") middle.append(trick(each, seats, where));
-    else if (each[3].length + each[4] || each[2] === "pile") (owner === null ? middle : panels[seats.indexOf(owner)]).append(place(each, table));
+    else if (each[3].length + each[4] || each[2] === "pile") (owner === null ? common : panels[at]).append(place(each, table, where[at]));
   }
   const one = byId("table");
   one.className = `of${Math.min(seats.length, 5)}`;
   if (table.ranks) middle.prepend(scores(table.ranks, table.said));
-  one.replaceChildren(...panels, middle);
+  one.replaceChildren(...panels, aside, middle);
   fit(one);
 }
 
 // The stage keeps its height whatever lies on it: where that is too much, cards get smaller, and stay so in this window.
 function fit(stage) {
-  for (let tries = 0; tries < 16 && (stage.scrollHeight > stage.clientHeight || stage.scrollWidth > stage.clientWidth); tries++) {
-    const width = parseFloat(getComputedStyle(stage.querySelector(".face") ?? stage).width) || 64;
-    const size = stage.style.getPropertyValue("--fit") ? parseFloat(stage.style.getPropertyValue("--fit")) : Math.min(width, 120);
-    if (size < SMALLEST) return;
-    stage.style.setProperty("--fit", `${size * 0.94}px`);
-  }
+  const isFull = () => stage.scrollHeight > stage.clientHeight || stage.scrollWidth > stage.clientWidth;
+  let size = parseFloat(getComputedStyle(stage).getPropertyValue("--size"));
+  while (size > SMALLEST && isFull()) stage.style.setProperty("--fit", `${(size = Math.max(size * 0.94, SMALLEST))}px`);
 }
 
 const line = ([seat, words]) => {
@@ -189,77 +191,6 @@ function offered(table) {
   }
   if (parts.length) parts.unshift(make("b", {}, `${film.players[table.turn]} may`));
   byId("may").replaceChildren(...parts);
-}
-
-// What has happened up to a moment: finished and unfinished tricks, each a row with a cell a seat, and what else was said.
-function story() {
-  const at = film.eyes.indexOf(eyes), entries = [];
-  let last = null, group = null;
-  for (let moment = 0; moment <= now; moment++) {
-    const shot = film.shots[moment][at], lies = shot["place None trick"];
-    const newTrick = lies?.[3].length && (last === null || last.winner !== null || lies[3].length < last.cards.length);
-    if (newTrick) entries.push((last = { moment, cards: [], seats: [], winner: null, points: "" }));
-    if (lies?.[3].length) Object.assign(last, { moment, cards: lies[3], seats: lies[5], winner: lies[6] });
-    for (const each of shot.ranks ? shot.said.slice(0, 1) : shot.said ?? []) {
-      const [seat, words] = each, takes = last && /^takes [^,]*(?:, (.*))?$/.exec(words);
-      if (takes && last.moment === moment) [last.winner, last.points] = [seat, takes[1] ?? ""];
-      else if (!(last && last.moment === moment && isCard(words))) {
-        if (!group || group.seat !== seat || group.closed) entries.push((group = { moment, seat, words: [], closed: false }));
-        group.moment = moment;
-        group.words.push(words);
-      }
-    }
-    if (group && (moments[moment][0] > LEVEL.step || lies?.[3].length)) group.closed = true;
-  }
-  return entries;
-}
-
-// The same words said several times in a row are said once, with how often.
-function together(words) {
-  const runs = [];
-  for (const each of words) {
-    if (runs.at(-1)?.[0] === each) runs.at(-1)[1] += 1;
-    else runs.push([each, 1]);
-  }
-  return runs.map(([each, times]) => (times > 1 ? `${each} \u00d7${times}` : each)).join(", ");
-}
-
-// What has happened so far, the latest first; never what is yet to come.
-function tell() {
-  const seats = order();
-  const items = story().slice(-200).reverse().map((each, at) => {
-    const link = make("a", { href: `#${each.moment},${eyes}`, class: at ? "" : "here" });
-    if (each.cards) {
-      const cells = seats.map((seat) => {
-        const place = each.seats.indexOf(seat);
-        return make("span", { class: seat === each.winner ? "won" : "" }, place < 0 ? "" : sentence(suits, each.cards[place]));
-      });
-      link.classList.add("cells");
-      link.append(...cells, make("span", {}, each.points));
-    } else link.append(line([each.seat, together(each.words)]));
-    return make("li", {}, link);
-  });
-  const log = byId("log");
-  log.style.setProperty("--seats", seats.length);
-  const heads = make("div", { class: "cells heads" }, ...seats.map((seat) => make("span", {}, film.players[seat])));
-  log.querySelector(".heads")?.remove();
-  if (film.together === "trick") log.prepend(heads);
-  log.querySelector("ol").replaceChildren(...items);
-}
-
-// Tricks, hands, faults and long thinks along the whole game.
-function mark() {
-  const at = film.eyes.indexOf(eyes), seek = byId("seek"), end = moments.length - 1;
-  if (Number(seek.max) === end && byId("marks").childElementCount) return;
-  seek.max = end;
-  const used = film.shots.map((shot) => shot[at].used).filter((seconds) => seconds !== undefined).sort((one, other) => one - other);
-  const long = Math.max(0.1, SLOW * (used[used.length >> 1] ?? Infinity));
-  byId("marks").replaceChildren(...moments.flatMap(([level], moment) => {
-    const { fault, used: spent } = film.shots[moment][at];
-    const kind = fault ? "fault" : spent > long ? "slow" : level === LEVEL.hand ? "hand" : level ? "together" : "";
-    return kind ? [make("i", { class: kind, "data-at": moment / Math.max(end, 1) })] : [];
-  }));
-  for (const each of byId("marks").children) each.style.left = `${100 * each.dataset.at}%`;
 }
 
 function show() {

@@ -41,7 +41,7 @@ class Snapshots:
         """Return what each viewpoint is told of a play that is about to be applied."""
         own = self.broadcast.chosen(self.game.view(seat), play)
         words = {None: self.broadcast.before(seat, play), seat: own}
-        heard = self.broadcast.words_for_others(seen)
+        heard = self.broadcast.words_for_others(seat, seen)
         return {
             each.seat: [Said(seat, words.get(each.seat, heard).removeprefix("play ") + by)] for each in self.viewpoints
         }
@@ -101,13 +101,13 @@ class Snapshots:
 
 def head(game: Game, title: str) -> dict[str, object]:
     """Return the facts of a game that stay the same on its page."""
-    broadcast = game.BROADCAST
+    broadcast = game.BROADCAST(game)
     return {
         "title": title,
         "game": getattr(game, "PROGRAM", game.NAME),
         "options": {name: value for name, value in game.options.items() if value != type(game).OPTIONS[name].default},
         "players": game.players,
-        "together": broadcast.TOGETHER,
+        "together": broadcast.together,
         "suits": broadcast.SUITS,
         "faces": broadcast.FACES,
     }

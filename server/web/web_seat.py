@@ -16,7 +16,7 @@ from croupier.server.pages.html_page import html_page, links
 from croupier.server.table.messages import Answer
 from croupier.server.table.seat import Seat
 from croupier.server.table.spelling import in_reach, named_cards
-from croupier.server.viewer.page import frame
+from croupier.server.viewer.page import SCRIPTS, frame
 from croupier.server.viewer.snapshots import HAND, STEP, Snapshots, head
 from croupier.server.web.protected_site import SILENCE, document
 
@@ -66,7 +66,7 @@ class WebSeat(Seat):
         site.add("", self._page)
         site.add("events", self._stream)
         site.add("play", self._play, ["POST"])
-        site.give_out("croupier.server.viewer", "page.css", "cards.js", "page.js")
+        site.give_out("croupier.server.viewer", "page.css", *SCRIPTS)
         site.give_out(__package__, "person.css", "person.js")
 
     # Called by the table
@@ -131,7 +131,7 @@ class WebSeat(Seat):
 
     async def _page(self) -> str:
         body = resources.files(__package__).joinpath("person.html").read_text("utf-8").format(frame=frame(PACE))
-        head = links("page.css", "person.css", "cards.js", "page.js", "person.js")
+        head = links("page.css", "person.css", *SCRIPTS, "person.js")
         return html_page(f"croupier: {self.name}", body, head=head, icon="data:,")
 
     async def _stream(self) -> Response:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.server.analysis.json_document import differences
 from croupier.server.analysis.measures import SAYS
+from croupier.server.analysis.side import differences
 from croupier.server.pages.charts import axis, bars
 from croupier.server.pages.drawing import Scale, number, section, table, tag, text
 

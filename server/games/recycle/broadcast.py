@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from croupier.protocol.views.recycle import named_cards
 from croupier.server.games.broadcast import Broadcast, Picture, Place, Role, Said, say
+from croupier.server.games.recycle import phrases
+from croupier.server.games.recycle.design import design_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -90,19 +92,19 @@ def cards_of(view: RecycleView, name: Callable[[Mapping[str, str]], str] = say_v
     return lambda card: name(view.card(card))
 
 
-def say_option(view: RecycleView, play: Play, name: Callable[[Mapping[str, str]], str] = say_values) -> str:
+def say_option(view: Any, play: Play) -> str:
     """Describe a choice of the seat that has this view by what it does."""
     actions = next((actions for number, *actions in view.choices or () if ("choose", number) == play), None)
-    return say(play) if actions is None else say_actions(actions, cards_of(view, name))
+    return say(play) if actions is None else say_actions(actions, cards_of(view))
 
 
-def say_choice(play: Play, name: Callable[[Mapping[str, str]], str] = say_values) -> str:
+def say_choice(play: Play) -> str:
     """Describe a choice as all are told of it; it contains the values of its cards itself."""
     if not isinstance(play[-1], tuple):
         return say(play)
     cards = named_cards(play)
     actions = [action for action in play[1:] if isinstance(action, tuple) and action[0] != "cards"]
-    return say_actions(actions, lambda card: name(cards.get(card, {})))
+    return say_actions(actions, lambda card: say_values(cards.get(card, {})))
 
 
 def say_actions(actions: Sequence[Any], card: Callable[[int], str]) -> str:
@@ -150,17 +152,27 @@ _RANKS |= {rank.lower(): rank for rank in "23456789TJQKA"}
 _SUITS = {f"{name}{end}": name[0] for name in ("club", "diamond", "heart", "spade") for end in ("", "s")}
 _COLOURS = {"red", "black"}
 _PILES = {"hloc", "oloc"}
+_HAND = ("iloc", "HAND")
+"""What most programs call what a player holds; it needs no name beside him."""
 _ROW = 13
 """At most this many open cards lie side by side; more are a pile."""
 
 
 class RecycleBroadcast(Broadcast):
-    """Describe and draw a game from a program."""
+    """Tell and draw a game from a program, drawn as people would say it, else as the program's own actions."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
+        self.design = design_of(self.game.compiled().tree)
+        if self.design.tricks:
+            self.together = "trick"
         self._laid: Layout | None = None
         self._taken: Any = None
+        self._offered: View | None = None
+        self._words: dict[Play, str] = {}
+        self.winner: int | None = None
+        """Whose the trick is that lies there complete, where that is known."""
+        self._swept = 0
 
     def before(self, seat: int, play: Play) -> str:
         """Remember the cards' places after the choice, and return it in words with each card that it names."""
@@ -169,45 +181,78 @@ class RecycleBroadcast(Broadcast):
             self._taken.stand(play)
         full = self.game.in_full(play)
         self._laid = Layout.of(self.game.overview()).after(full[1:])
-        return say_choice(full, self._name)
+        return self.words_for_others(seat, full)
 
-    def words_for_others(self, seen: Play) -> str:
-        """Return a choice in words, as everybody is told of it."""
-        return say_choice(seen, self._name)
+    def words_for_others(self, seat: int, seen: Play) -> str:
+        """Say what everybody is told of a choice."""
+        if not self.drawn or not isinstance(seen[-1], tuple):
+            return say_choice(seen)
+        cards = named_cards(seen)
+        actions = [action for action in seen[1:] if isinstance(action, tuple) and action[0] != "cards"]
+        return self._speaker(seat, lambda card: cards.get(card, {}), told=True).say(actions)
 
     def words_for_choice(self, view: View, play: Play) -> str:
-        """Return in words what a choice does."""
-        open_: Any = view
-        return say_option(open_, play, self._name)
+        """Say a choice by what it does; two that sound alike are said as the program's own actions, which differ."""
+        if not self.drawn:
+            return say_option(view, play)
+        if self._offered is not view:
+            self._offered, self._words = view, self._options(view, told=False)
+            exact = {each: say_option(view, each) for each in self._words}
+            meanings: dict[str, set[str]] = {}
+            for each, words in self._words.items():
+                meanings.setdefault(words, set()).add(exact[each])
+            self._words = {each: w if len(meanings[w]) == 1 else exact[each] for each, w in self._words.items()}
+        return self._words.get(play) or say(play)
 
     def chosen(self, view: View, play: Play) -> str:
-        """Return a choice for its player as it was offered: by what it does."""
-        return self.words_for_choice(view, play)
+        """Say a choice to its player as it was offered: by what it does."""
+        return self._options(view, told=True).get(play) or say(play) if self.drawn else say_option(view, play)
+
+    def _options(self, view: Any, *, told: bool) -> dict[Play, str]:
+        speaker = self._speaker(self.game.players.index(view.me), _seen_on(view), told=told)
+        return {("choose", number): speaker.say(actions) for number, *actions in view.choices or ()}
+
+    def _speaker(self, seat: int, attributes: phrases.Attributes, *, told: bool) -> phrases.Speaker:
+        return phrases.Speaker(self.game.players[seat], self.design, face, attributes, told)
+
+    def endings(self) -> Iterator[Said]:
+        """Yield who took the trick that the last choice completed, where the program says it."""
+        if self._taken is None or not self.design.tricks or not self._is_swept():
+            return
+        self._swept += 1
+        self.winner = self.game.table.seat if self.design.winner_leads and self.game.turn is not None else None
+        if self.winner is not None:
+            yield Said(self.winner, f"takes {' '.join(self._trick(self._taken).cards)}")
+
+    def _is_swept(self) -> bool:
+        """Return whether the last choice completed a trick that does not lie there any more."""
+        lay, lies = self._trick(self._taken), self._trick(self.game)
+        return len(lay.cards) == len(self.game.players) and not lies.cards
 
     def automatic_moves(self) -> Iterator[Said]:
         """Yield what the program has done by itself since the last choice: cards moved to a list, values set."""
         view, verb = self.game.overview(), "holds" if self._laid is None else "gets"
         before, self._laid = self._laid or Layout(), Layout.of(view)
-        lines = self._laid.changes(before, verb, cards_of(view, self._name))
+        if self.drawn:
+            lines = phrases.changes(self.design, before, self._laid, cards_of(view, face))
+        else:
+            lines = self._laid.changes(before, verb, cards_of(view))
         return (Said(None, line) for line in lines)
 
-    @property
-    def _name(self) -> Callable[[Mapping[str, str]], str]:
-        """Return a function that names a card by its values."""
-        return face if self.drawn else say_values
-
     def progress(self) -> tuple[int, object]:
-        """Return a value that changes with the current player."""
-        return 1, self.game.table.seat
+        """Return something that changes with each trick, or where there are none with the current player."""
+        return 1, self._swept if self.design.tricks else self.game.table.seat
 
     def before_sweep(self) -> Self | None:
         """Return the table after the last choice, if the program has already removed what all have seen."""
         if self._taken is None or _open_to_all(self._taken) <= _open_to_all(self.game):
             return None
-        return type(self)(self._taken)
+        swept = type(self)(self._taken)
+        swept.winner = self.winner
+        return swept
 
     def picture(self, seat: int | None) -> Picture:
-        """Draw each list beside its owner, visible cards or their number, and the stores."""
+        """Draw each list with its owner, seen cards or their number, the trick, and the stores that people follow."""
         view: RecycleView = self.game.overview() if seat is None else self.game.view(seat)
         seats = {name: number for number, name in enumerate(self.game.players)}
         places: dict[Any, Place] = {}
@@ -217,11 +262,42 @@ class RecycleBroadcast(Broadcast):
         for place, many, _ in view.hidden or ():
             known = places.get(place, _place(place, seats))
             places[place] = known._replace(hidden=known.hidden + many)
-        beside: list[list[str]] = [[] for _ in seats]
-        facts: list[str] = []
-        for owner, name, value in view.stores or ():
-            (beside[seats[owner]] if owner in seats else facts).append(_name_with_team(owner, f"{name} {value}"))
-        return Picture(tuple(map(_pile_up, places.values())), tuple(map(tuple, beside)), tuple(facts))
+        followed = phrases.stores_in_words(self.design, view.stores or ())
+        beside = tuple([(followed[name],) if name in followed else () for name in seats])
+        facts = tuple([phrases.owned(owner, words) for owner, words in followed.items() if owner not in seats])
+        lying = [self._laid_out(place, drawn) for place, drawn in places.items() if not self._is_of_trick(place)]
+        trick = [self._trick(self.game)] if self.design.tricks else []
+        return Picture((*lying, *trick), beside, facts)
+
+    def _is_of_trick(self, place: ListName) -> bool:
+        return place[1] == "vloc" and place[2] in self.design.tricks and place[0] in self.game.players
+
+    def _trick(self, game: Any) -> Place:
+        """Return the trick that lies on a table, in the order in which it was played: clockwise."""
+        view: RecycleView = game.overview()
+        cards = {
+            game.players.index(place[0]): face(view.card(card))
+            for place, *held in view.visible
+            for card in held
+            if self._is_of_trick(place)
+        }
+        many, seat = len(game.players), game.table.seat
+        first = seat + (seat in cards)
+        order = sorted(cards, key=lambda each: (each - first) % many)
+        winner = self.winner if len(order) == many else None
+        return Place(
+            "trick", None, Role.TRICK, tuple([cards[each] for each in order]), counts=tuple(order), winner=winner
+        )
+
+    def _laid_out(self, place: ListName, drawn: Place) -> Place:
+        """Lay a hand in order, and in a pile what is used as one, what is long, and what nobody sees."""
+        _, kind, name, *_ = place
+        if kind == "iloc" and drawn.owner is not None:
+            role = Role.HAND if self.design.tricks else Role.ROW
+            return drawn._replace(role=role, cards=tuple(sorted(drawn.cards, key=_in_hand)))
+        many = len(drawn.cards) + drawn.hidden
+        piled = many > _ROW or (drawn.owner is None and drawn.hidden) or (name in self.design.piles and many > 1)
+        return drawn._replace(role=Role.PILE) if piled else drawn
 
 
 def _open_to_all(game: Any) -> set[tuple[Any, int]]:
@@ -233,21 +309,23 @@ def _open_to_all(game: Any) -> set[tuple[Any, int]]:
     return set.intersection(*seen)
 
 
-def _name_with_team(owner: Any, name: str) -> str:
-    """Return the name of a list or store, with its team if it has one; a player's is drawn beside him anyway."""
-    return f"{'/'.join(owner[1:])} {name}" if isinstance(owner, tuple) else name
-
-
 def _place(place: Any, seats: Mapping[Any, int]) -> Place:
+    """Return an empty place for a list; one of a team bears its name, a player's is drawn beside him."""
     owner, kind, name, *number = place
-    said = _name_with_team(owner, " ".join(map(str, (name, *number))))
+    words = "" if owner in seats and (kind, name) == _HAND else " ".join(map(str, (str(name).lower(), *number)))
+    said = phrases.owned(owner, words) if isinstance(owner, tuple) else words
     return Place(said + " (remembered)" * (kind == "mem"), seats.get(owner), Role.PILE if kind in _PILES else Role.ROW)
 
 
-def _pile_up(place: Place) -> Place:
-    """Put many cards, and cards that nobody sees, on a pile, and a player's own side by side."""
-    many = len(place.cards) > _ROW or (place.owner is None and place.hidden)
-    return place._replace(role=Role.PILE) if many else place
+def _in_hand(card: str) -> tuple[int, int, str]:
+    """Return where a card has its place in a hand: common cards by suit and rank, others by what is on them."""
+    common = len(card) == 2 and card[0] in "cdhs"
+    return ("cdhs".index(card[0]), "23456789TJQKA".index(card[1]), card) if common else (9, 0, card)
+
+
+def _seen_on(view: RecycleView) -> phrases.Attributes:
+    """Return what tells what is on a card that a view shows."""
+    return lambda card: view.card(card) if isinstance(card, int) else {}
 
 
 def face(attributes: Mapping[str, str]) -> str:

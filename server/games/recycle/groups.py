@@ -147,8 +147,8 @@ def partition_runs(_node: Node, table: CardTable, cards: Sequence[int], points: 
 
 
 @builds("subsets")
-def _subsets(node: Node, scope: Scope) -> Expression:
-    """``(subsets LOC)``, ``(subsets LOC <= N)``: all of these sizes, counted in binary."""
+def subsets(node: Node, scope: Scope, least: int = 1) -> Expression:
+    """Read ``(subsets LOC)``, ``(subsets LOC <= N)``: all of these sizes from the least on, counted in binary."""
     scope.arity(node, 2, 4)
     cards, bound = scope.text(node.items[1], Sort.CARDS), "0"
     holds: Callable[[int, int], bool] = operator.ge
@@ -158,9 +158,8 @@ def _subsets(node: Node, scope: Scope) -> Expression:
             signs = ", ".join(COMPARISONS)
             raise sign.wrong(f"the size of subsets is told by one of {signs}, as in (subsets LIST == 2): {sign}")
         holds = COMPARISONS[sign.text]
-    least = 0 if scope.empty_subset else 1
 
-    def subsets(table: CardTable, cards: Sequence[int], bound: int) -> list[Cards]:
+    def choose(table: CardTable, cards: Sequence[int], bound: int) -> list[Cards]:
         held = list(cards)
         wanted = [size for size in range(least, len(held) + 1) if holds(size, bound)]
         many = sum(comb(len(held), size) for size in wanted)
@@ -174,7 +173,7 @@ def _subsets(node: Node, scope: Scope) -> Expression:
             found += [[*subset, card] for subset in found]
         return found[least:]
 
-    return scope.expression(Sort.GROUPS, scope.source.call(node, subsets, cards, bound))
+    return scope.expression(Sort.GROUPS, scope.source.call(node, choose, cards, bound))
 
 
 def _subsets_of(held: Cards, sizes: Sequence[int]) -> list[Cards]:

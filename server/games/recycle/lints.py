@@ -7,9 +7,8 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from croupier.server.games.recycle.deck import cards_of
+from croupier.server.games.recycle.original.generations import read_otherwise
 from croupier.server.games.recycle.reader import KINDS, STORES, Broken, Node
-from croupier.server.games.recycle.scope import excerpt
-from croupier.server.games.recycle.values import COMPARISONS, OPERATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -33,7 +32,7 @@ def lint(tree: Node, cards: Sequence[Mapping[str, str]]) -> list[Problem]:
         *_never_set(tree),
         *_never_read(tree),
         *_on_no_card(tree, cards),
-        *_read_otherwise(tree),
+        *read_otherwise(tree),
     ]
     return sorted(found)
 
@@ -266,18 +265,3 @@ def _find_asked(tree: Node) -> Iterator[tuple[Node, str, str | None]]:
                 yield node, key.text, value.text if value.kind == "name" else None
             case Node("cardatt" | "partition", (_, Node(kind="name") as key, _, *_)):
                 yield node, key.text, None
-
-
-def _read_otherwise(tree: Node) -> Iterator[Problem]:
-    """Find what the original engine reads or does differently.
-
-    Of two literal numbers in a row, it gives all digits of the second except the last to the first.
-    """
-    for node in tree.walk():
-        match node:
-            case Node(sign, (_, Node(kind="number"), Node(kind="number", text=second))):
-                if sign in (*OPERATIONS, *COMPARISONS) and len(second) > 1:
-                    said = f"the original engine misreads two literal numbers in a row: {excerpt(node)}"
-                    yield node.problem(said, "warning")
-            case Node("repeat", (_, number, Node("inc" | "dec"))) if number.kind != "word":
-                yield node.problem(f"the original engine counts only once here: {excerpt(node)}", "warning")

@@ -105,10 +105,10 @@ BUILDERS: dict[str, Builder] = {}
 """The readers of expressions, by head."""
 
 
-def builds(*heads: str) -> Callable[[Builder], Builder]:
+def builds(*heads: str) -> Callable[[F], F]:
     """Register the reader of the expressions with these heads."""
 
-    def register(builder: Builder) -> Builder:
+    def register(builder: F) -> F:
         BUILDERS.update(dict.fromkeys(heads, builder))
         return builder
 
@@ -160,7 +160,6 @@ class Scope:
         """The readers of expressions that this dialect reads differently, by head."""
         self.own_steps: dict[str, StepBuilder] = {}
         """The readers of steps that this dialect reads differently, by head."""
-        self.empty_subset = False
         self.players = 0
         self.source = Source()
         self.variables: dict[str, Variable] = {}

@@ -35,15 +35,6 @@ class Pending(NamedTuple):
     env: list[Any]
     rest: Pending | None
 
-    def turn_round(self) -> Pending:
-        """Return the same steps in reverse order."""
-        turned = Pending(self.step, self.env, None)
-        pending = self.rest
-        while pending is not None:
-            turned = Pending(pending.step, pending.env, turned)
-            pending = pending.rest
-        return turned
-
 
 class ProgramStep:
     """A step of a program, as lines: run by the machine, or unfolded for a choice."""

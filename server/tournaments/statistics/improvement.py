@@ -9,6 +9,7 @@ import numpy as np
 
 from croupier.server.tournaments.statistics.columns import Columns
 from croupier.server.tournaments.statistics.credit import Usual, credit_with, opposing_pairs, shares
+from croupier.server.tournaments.statistics.intervals import Interval, rounded
 from croupier.server.tournaments.statistics.stopping import (
     LEAST,
     LIMIT,
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 
     Word = Literal["better", "worse", "same", "undecided"]
 
-PLACES = 4
 A_LOOK = 10
 """The number of deals between two looks, also in a run of the format paired."""
 
@@ -72,15 +72,15 @@ class Verdict(NamedTuple):
 
     def document(self) -> dict[str, Any]:
         """Return the form of ``improve --json``."""
-        numbers = {"difference": self.difference, "low": self.low, "high": self.high}
-        rounded = {name: None if value is None else round(value, PLACES) + 0.0 for name, value in numbers.items()}
-        return {"verdict": self.word, **rounded, "sets": self.sets, **self._test_numbers()}
+        known = Interval(self.difference, self.low, self.high, self.sets)
+        numbers = known.document("difference", "low", "high")
+        return {"verdict": self.word, **numbers, "sets": self.sets, **self._test_numbers()}
 
     def _test_numbers(self) -> dict[str, Any]:
         if self.test is None:
             return {}
-        bounds = [round(-LIMIT, PLACES), round(LIMIT, PLACES)]
-        return {"llr": round(self.test.ratio, PLACES), "llr_bounds": bounds, "skewness": round(self.test.skew, PLACES)}
+        bounds = [rounded(-LIMIT), rounded(LIMIT)]
+        return {"llr": rounded(self.test.ratio), "llr_bounds": bounds, "skewness": rounded(self.test.skew)}
 
 
 def judge(games: Iterable[PlayedGame] | Columns, rules: type[Game], question: Question) -> Verdict:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     Flags = NDArray[np.bool_]
 
 LEVEL = 0.95
+PLACES = 4
+"""Decimals in JSON: finer than any interval, coarser than the last bit of a sum."""
 LEAST, ENOUGH = 4, 10
 """How many sets must differ from the most common value: half of all, but at least and at most this many."""
 CARRIED = 10
@@ -55,6 +57,16 @@ class Interval(NamedTuple):
     def few(self) -> bool:
         """Return whether there are too few sets, or too few different ones, for bounds."""
         return self.low is None
+
+    def document(self, *names: str, places: int = PLACES) -> dict[str, float | None]:
+        """Return mean, low and high for a JSON document, under these names if they are given."""
+        called = zip(names or self._fields, self[:3], strict=False)
+        return {name: rounded(value, places) for name, value in called}
+
+
+def rounded(value: float | None, places: int = PLACES) -> float | None:
+    """Return a number for a JSON document; nought without a sign."""
+    return None if value is None else round(value, places) + 0.0
 
 
 def ratio_intervals(

@@ -13,7 +13,7 @@ import numpy as np
 
 from croupier.server.tournaments.statistics.columns import Columns
 from croupier.server.tournaments.statistics.credit import credit_games, opposing_pairs
-from croupier.server.tournaments.statistics.intervals import Interval, ratio_intervals
+from croupier.server.tournaments.statistics.intervals import Interval, ratio_intervals, rounded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,14 +45,7 @@ class Corrected(NamedTuple):
 
     def document(self) -> dict[str, Any]:
         """Return it in the form of ``standings --json``."""
-        values = {
-            "mean": self.score.mean,
-            "low": self.score.low,
-            "high": self.score.high,
-            "removed": self.removed_share,
-        }
-        rounded = {name: None if value is None else round(value, 4) + 0.0 for name, value in values.items()}
-        return {"players": list(self.names), **rounded}
+        return {"players": list(self.names), **self.score.document(), "removed": rounded(self.removed_share)}
 
     @property
     def sign(self) -> str:

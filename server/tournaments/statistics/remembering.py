@@ -38,8 +38,7 @@ class Later(NamedTuple):
 
     def document(self) -> dict[str, Any]:
         """Return it in the form of ``standings --json``."""
-        bounds = {key: None if value is None else round(value, 4) for key, value in self.gain._asdict().items()}
-        return {"name": self.name, **bounds, "remembers": self.remembers}
+        return {"name": self.name, **self.gain.document(), "sets": self.gain.sets, "remembers": self.remembers}
 
 
 def later_seatings(games: Iterable[PlayedGame] | Columns, *, low_wins: bool) -> tuple[Later, ...]:

@@ -12,7 +12,7 @@ from croupier.server.table.faults import Kind
 from croupier.server.tournaments.statistics.columns import Columns
 from croupier.server.tournaments.statistics.credit import credit_games, opposing_pairs, shares, sides
 from croupier.server.tournaments.statistics.field import field
-from croupier.server.tournaments.statistics.intervals import LEVEL, Interval, ratio_intervals
+from croupier.server.tournaments.statistics.intervals import LEVEL, PLACES, Interval, ratio_intervals, rounded
 from croupier.server.tournaments.statistics.strength import Comparisons, Elo, strengths
 from croupier.server.tournaments.statistics.times import quantile
 
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 MOST_TOLD = 6
 """At most this many luck-corrected differences are shown to a person; the JSON has all."""
-PLACES = 4
-"""Decimals in JSON: finer than any interval, coarser than the last bit of a sum."""
 
 
 class SeatScore(NamedTuple):
@@ -94,33 +92,21 @@ class Ranked:
             "name": self.name,
             "title": self.title,
             "games": self.games,
-            "mean": _round(self.score.mean),
-            "low": _round(self.score.low),
-            "high": _round(self.score.high),
+            **self.score.document(),
             "wins": self.wins,
-            "strength": _round(self.strength.mean),
+            "strength": rounded(self.strength.mean),
             "faults": self.faults,
             "rank": rank,
             "points": self.points,
             "shared": self.shared,
-            "strength_low": _round(self.strength.low),
-            "strength_high": _round(self.strength.high),
-            "clean": {
-                "mean": _round(self.clean.mean),
-                "low": _round(self.clean.low),
-                "high": _round(self.clean.high),
-            },
+            "strength_low": rounded(self.strength.low),
+            "strength_high": rounded(self.strength.high),
+            "clean": self.clean.document(),
             "milliseconds": {"median": _milliseconds(self.median), "slowest": _milliseconds(self.slowest)},
             "causes": self.causes,
             "status": self.gone,
-            **self._field(),
+            **({} if self.field is None else self.field.document("field", "field_low", "field_high")),
         }
-
-    def _field(self) -> dict[str, float | None]:
-        if self.field is None:
-            return {}
-        bounds = zip(("field", "field_low", "field_high"), self.field[:3], strict=True)
-        return {key: _round(bound) for key, bound in bounds}
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,22 +134,14 @@ class Difference:
         """Return the difference in the form of ``standings --json``."""
         return {
             "players": [self.one, self.other],
-            "mean": _round(self.score.mean),
-            "low": _round(self.score.low),
-            "high": _round(self.score.high),
+            **self.score.document(),
             "sets": self.score.sets,
-            "won": _round(self.won),
-            "lost": _round(self.lost),
-            "tied": _round(self.tied),
+            "won": rounded(self.won),
+            "lost": rounded(self.lost),
+            "tied": rounded(self.tied),
             "sure": self.sure,
-            **self._elo(),
+            **({} if self.elo is None else self.elo.document()),
         }
-
-    def _elo(self) -> dict[str, float | None]:
-        if self.elo is None:
-            return {}
-        numbers = zip(("elo", "elo_low", "elo_high", "los"), (*self.elo.strength[:3], self.elo.los), strict=True)
-        return {name: _round(value) for name, value in numbers}
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,11 +241,7 @@ class _Called(dict[str, str]):
 
 
 def _milliseconds(microseconds: float | None) -> float | None:
-    return None if microseconds is None else _round(microseconds / 1000)
-
-
-def _round(value: float | None) -> float | None:
-    return None if value is None else round(value, PLACES) + 0.0
+    return None if microseconds is None else rounded(microseconds / 1000)
 
 
 def standings(

@@ -18,6 +18,7 @@ from scipy.special import expit, stdtr
 from croupier.server.tournaments.statistics.intervals import (
     Interval,
     effective_sample_size,
+    rounded,
     sandwich_intervals,
     t_quantile,
 )
@@ -149,6 +150,10 @@ class Elo(NamedTuple):
             return cls(strength.without_bounds, None)
         spread = (share.high - share.low) / 2 / float(t_quantile(np.array(share.sets)))
         return cls(strength, float(stdtr(share.sets - 1, share.mean / spread)))
+
+    def document(self) -> dict[str, float | None]:
+        """Return it in the form of ``standings --json``."""
+        return {**self.strength.document("elo", "elo_low", "elo_high"), "los": rounded(self.los)}
 
 
 def advantage(strength: float) -> float:

@@ -147,7 +147,7 @@ def test_the_end_of_the_input_is_a_fault():
 def test_choices_are_listed_in_words():
     """In a RECYCLE program the person reads what a choice does."""
     _, said, answer = asked(["all", "choose 2"], "recycle:hearts")
-    assert " from ada HAND to ada TRICK" in said
+    assert re.search(r"^ +2  play ", said, re.MULTILINE)
     assert answer.outcome == ("choose", 2)
 
 
@@ -164,7 +164,7 @@ def test_a_choice_is_found_by_words_that_stand_in_it_alone():
 def test_a_recycle_table_is_shown_in_words():
     """No card stands there by its number."""
     _, said, _ = asked(["more", "1"], "recycle:hearts")
-    assert "  HAND" in said
+    assert "  hand" in said
     assert "ada HAND holds " in said
     assert "iloc" not in said
 

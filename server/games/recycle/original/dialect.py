@@ -105,8 +105,17 @@ class FlatUnfolding(Unfolding):
         env[step.slot] = element
         self.bound.append(step.slot)
         pending = Pending(step.body, env, rest)
-        self.explore(pending.turn_round() if place else pending)
+        self.explore(_turn_round(pending) if place else pending)
         self.bound.pop()
+
+
+def _turn_round(pending: Pending | None) -> Pending | None:
+    """Return the same steps in reverse order."""
+    turned = None
+    while pending is not None:
+        turned = Pending(pending.step, pending.env, turned)
+        pending = pending.rest
+    return turned
 
 
 class FlatChoice(Choice):

@@ -16,14 +16,18 @@ older or shorter          what the compiler reads
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from croupier.server.games.recycle.actions import FORGET, REMEMBER, forget, remember
+from croupier.server.games.recycle.groups import subsets
 from croupier.server.games.recycle.reader import Node
+from croupier.server.games.recycle.scope import excerpt
 from croupier.server.games.recycle.steps import Action
+from croupier.server.games.recycle.values import COMPARISONS, OPERATIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import Any
 
     from croupier.server.games.recycle.card_table import CardTable
@@ -49,7 +53,8 @@ class Translation:
 
     def adapt(self, scope: Scope, *, compat: bool) -> None:
         """Configure reading for the program's generation."""
-        scope.empty_subset = not self.late and (compat or self.old or self.early)  # as it was before CardStock 0.6.3
+        if not self.late and (compat or self.old or self.early):  # before CardStock 0.6.3
+            scope.own_words["subsets"] = partial(subsets, least=0)
         if self.old:
             scope.own_steps |= {"remember": _lenient(REMEMBER, remember), "forget": _lenient(FORGET, forget)}
 
@@ -136,3 +141,18 @@ def _lenient(form: str, act: Callable[..., None]) -> StepBuilder:
             act(node, table, what, *given)
 
     return lambda node, scope: Action(scope.source, [scope.call(node, form, act_if_any)], sure=False)
+
+
+def read_otherwise(tree: Node) -> Iterator[Problem]:
+    """Find what the original engine reads or does differently.
+
+    Of two literal numbers in a row, it gives all digits of the second except the last to the first.
+    """
+    for node in tree.walk():
+        match node:
+            case Node(sign, (_, Node(kind="number"), Node(kind="number", text=second))):
+                if sign in (*OPERATIONS, *COMPARISONS) and len(second) > 1:
+                    said = f"the original engine misreads two literal numbers in a row: {excerpt(node)}"
+                    yield node.problem(said, "warning")
+            case Node("repeat", (_, number, Node("inc" | "dec"))) if number.kind != "word":
+                yield node.problem(f"the original engine counts only once here: {excerpt(node)}", "warning")
