@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from rich.table import Table as RichTable
 
+from croupier.agents.bridges.usage import Usage, total
 from croupier.protocol import record as lines
 from croupier.server.commands.fault_lines import Committed, FaultFiles, fault_lines
-from croupier.server.commands.tables import print_again, print_burnt
+from croupier.server.commands.tables import print_again, print_burnt, print_usage
 from croupier.server.console import Console
 from croupier.server.records.blame import faults_by_player, meant_play
 from croupier.server.records.files import show_command
@@ -50,6 +51,8 @@ class Totals:
         """The faults as the records have them, by deal and name."""
         self._meant: dict[tuple[str, Fault], str] = {}
         """Which play the reply of the first of equal faults was meant to be, by name and fault."""
+        self.usage: dict[str, Usage] = {}
+        """What the decisions of bots that ask a provider took, by name."""
         self._said: dict[tuple[int, str], str] = {}
         """The last standard error before each of these faults."""
 
@@ -75,6 +78,8 @@ class Totals:
         """Add a bot's standard error in a game that was added before."""
         if (number, name) in self._blamed:
             self._said[number, name] = last_piece(text)
+        if (used := total(text.splitlines())) is not None:
+            self.usage[name] = self.usage.get(name, Usage()).plus(used)
         if self.kept is not None:
             self.kept.write_errors(number, name, text)
 
@@ -97,6 +102,7 @@ class Totals:
             "games": [game_json(result, path) for result, path in self.results],
             "totals": self.totals(),
             "network": self.network(),
+            **({"usage": {name: used.document() for name, used in self.usage.items()}} if self.usage else {}),
         }
 
     def print(self) -> None:
@@ -116,6 +122,7 @@ class Totals:
         Console().print(table)
         if network := self.network():
             say(f"may use the network: {', '.join(network)}")
+        print_usage(self.usage)
         self._print_trouble()
         for name in self.misled:
             say(f"{name} remembers earlier games, and was taken to forget them: it played one otherwise", err=True)

@@ -8,7 +8,7 @@ from collections import Counter
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -26,6 +26,7 @@ from croupier.server.commands.tables import (
     print_neighbours,
     print_short,
     print_standings,
+    print_usage,
 )
 from croupier.server.entries import distinct_names
 from croupier.server.games import BadGame, NoSuchGame
@@ -34,7 +35,7 @@ from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.notes import BadNotes, said_at_last
 from croupier.server.terminal import printable
 from croupier.server.tournaments.keeping.folder import RECORDS
-from croupier.server.tournaments.keeping.stderr_and_notes import errors_of
+from croupier.server.tournaments.keeping.stderr_and_notes import errors_of, usage
 from croupier.server.tournaments.keeping.store import Store, StoreError, open_for_reading
 from croupier.server.tournaments.proof.bond import Bond, Confinement
 from croupier.server.tournaments.report.standing import standing
@@ -79,18 +80,29 @@ def print_folder(folder: Path, *, as_json: bool, as_csv: bool = False) -> None:
 def _print_store(store: Store, *, as_json: bool, as_csv: bool) -> None:
     table = standing(store)
     if as_json:
-        print_json(table.document() | Confinement.of(store).document() | Bond.of(store).document())
+        print_json(_with_usage(table.document(), store) | Confinement.of(store).document() | Bond.of(store).document())
     elif as_csv:
         _print_csv(table)
     else:
         print_standings(table.with_titles(), _fault_lines(store, table.titles))
         print_confinement(Confinement.of(store))
         print_bond(Bond.of(store))
+        names = [player.name for player in table.players]
+        print_usage(_by_title(usage(store.folder, names), table.titles))
         print_burnt(_by_title(store.burnt(), table.titles))
         print_again(_by_title(_returned_seconds(store), table.titles))
         print_short(
             [stored.game.short for stored in store.games("WHERE whys LIKE '%\"short\"%' ") if stored.game.short]
         )
+
+
+def _with_usage(document: dict[str, Any], store: Store) -> dict[str, Any]:
+    """Return the standings with the usage of the players that say one."""
+    used = usage(store.folder, [line["name"] for line in document["players"]])
+    for line in document["players"]:
+        if line["name"] in used:
+            line["usage"] = used[line["name"]].document()
+    return document
 
 
 def _neighbours(seating: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -14,6 +14,7 @@ from croupier.server.terminal import say
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from croupier.agents.bridges.usage import Usage
     from croupier.server.tournaments.proof.bond import Bond, Confinement
     from croupier.server.tournaments.statistics.intervals import Interval
     from croupier.server.tournaments.statistics.luck_correction import Corrected
@@ -67,6 +68,16 @@ def print_bond(bond: Bond) -> None:
     """Print what was changed after the commitment, or that there is no commitment."""
     for line in bond.lines():
         say(line)
+
+
+def print_usage(usage: Mapping[str, Usage]) -> None:
+    """Print what the decisions of bots that ask a provider took, as these bots say."""
+    for name, used in usage.items():
+        cost = "" if used.cost is None else f", cost {used.cost:,.4f}"
+        say(
+            f"{name}: {used.decisions:,} decisions, {used.calls:,} calls, {used.retries:,} retries,"
+            f" {used.tokens_in:,} tokens in ({used.cached:,} cached), {used.tokens_out:,} out{cost}"
+        )
 
 
 def print_burnt(burnt: Mapping[str, float]) -> None:

@@ -18,6 +18,7 @@ from croupier.server.records.files import BadFile, read_records, show_command
 from croupier.server.tournaments.entering.founding import rules_of, settings_of
 from croupier.server.tournaments.keeping.folder import RECORDS
 from croupier.server.tournaments.keeping.progress import EVENTS
+from croupier.server.tournaments.keeping.stderr_and_notes import usage
 from croupier.server.tournaments.keeping.store import StoreError
 from croupier.server.tournaments.proof.bond import Bond, Confinement
 from croupier.server.tournaments.report.standing import standing
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from croupier.agents.bridges.usage import Usage
     from croupier.server.games.game import Game
     from croupier.server.tournaments.keeping.store import Store, Stored
     from croupier.server.tournaments.report.games import GamePage
@@ -78,6 +80,8 @@ class Findings:
     exchanges: Sequence[Exchange]
     burnt: Mapping[str, float]
     """Seconds of CPU time while others were on turn, of those who used much."""
+    usage: Mapping[str, Usage]
+    """What the decisions of bots that ask a provider took, as these say."""
     own: str | None = None
     games: Sequence[GamePage] = ()
 
@@ -92,6 +96,7 @@ class Findings:
             curves=_by_title(self.curves, titles),
             exchanges=[each._replace(name=titles.get(each.name, each.name)) for each in self.exchanges],
             burnt=_by_title(self.burnt, titles),
+            usage=_by_title(self.usage, titles),
             own=None if self.own is None else titles.get(self.own, self.own),
         )
 
@@ -128,6 +133,7 @@ def gather(store: Store, own: str | None = None, home: Path | None = None) -> Fi
         curves=curves(played, names, rules, bounds=table.ranked_by == "mean"),
         exchanges=list(_exchanges(store, names, own, home or store.folder)),
         burnt=store.burnt(),
+        usage=usage(store.folder, names),
         own=own,
     )
 

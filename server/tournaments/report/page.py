@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from croupier.server.pages.drawing import number, tag, text
 from croupier.server.pages.html_page import report_page
 from croupier.server.tournaments.report.convergence import convergence
+from croupier.server.tournaments.report.cost import cost
 from croupier.server.tournaments.report.cross import cross
 from croupier.server.tournaments.report.faults import faults
 from croupier.server.tournaments.report.games import worth_seeing
@@ -24,7 +25,7 @@ _NO_GAME = (
     "No game has been played yet, so there is nothing to report: play the tournament with"
     f" {tag('code', 'croupier tournament')}, then write this page again with {tag('code', 'croupier report')}."
 )
-PARTS = (ranking, cross, wins, luck, convergence, spread, seats, later, thinking, worth_seeing, faults)
+PARTS = (ranking, cross, wins, luck, convergence, spread, seats, later, thinking, cost, worth_seeing, faults)
 
 
 def page(findings: Findings) -> str:

@@ -1,0 +1,30 @@
+"""Cost: what the decisions of bots that ask a provider took."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.server.pages.drawing import number, section, table, text
+
+if TYPE_CHECKING:
+    from croupier.agents.bridges.usage import Usage
+    from croupier.server.tournaments.report.findings import Findings
+
+
+def cost(findings: Findings) -> str:
+    """Show the usage of each bot that says one, in all and per decision."""
+    if not findings.usage:
+        return ""
+    about = (
+        "Bots that ask a language model wrote this into their notes: calls of the provider, questions asked again,"
+        " tokens as the provider counts them, and the cost by the prices that the bot was given."
+    )
+    head = ("", "decisions", "calls", "retries", "tokens in", "cached", "tokens out", "cost", "cost of a decision")
+    rows = [(text(name), *_cells(used)) for name, used in findings.usage.items()]
+    return section("cost", "Cost", about, table(head, rows, "numbers"))
+
+
+def _cells(used: Usage) -> list[str]:
+    counts = (used.decisions, used.calls, used.retries, used.tokens_in, used.cached, used.tokens_out)
+    each = None if used.cost is None else used.cost / max(1, used.decisions)
+    return [*(f"{count:,}" for count in counts), number(used.cost, 4), number(each, 6)]

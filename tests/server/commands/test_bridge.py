@@ -1,0 +1,105 @@
+"""`croupier bridge`: which bridges there are, what a call lacks, and where the rules come from that a model is told."""
+
+import json
+import shlex
+import sys
+
+import pytest
+from command_line import croupier
+
+from croupier.protocol import views
+from croupier.protocol.sexp import parse
+from croupier.server import extras, games
+from croupier.server.commands import bridge
+
+
+def refused(*words, monkeypatch=None):
+    """Return what a wrong call of the bridge says, in one line."""
+    out, errors = croupier("bridge", "llm", *words, code=2)
+    assert (out, errors.count("\n")) == ("", 1)
+    return errors
+
+
+@pytest.fixture(autouse=True)
+def _installed(monkeypatch):
+    """The libraries of the extra are taken to be here, and no key is in the environment."""
+    monkeypatch.setattr(extras, "missing", lambda extra: "")
+    monkeypatch.delenv(bridge.KEY, raising=False)
+
+
+def test_the_bridges_are_listed():
+    """Each with what it asks."""
+    lines = croupier("bridge")[0].splitlines()
+    assert lines[0].split(maxsplit=1) == ["llm", "a language model behind the OpenAI chat API"]
+    known = json.loads(croupier("bridge", "--json")[0])
+    assert [each["name"] for each in known] == [line.split()[0] for line in lines] == list(bridge.BRIDGES)
+    assert [each["extra"] for each in known] == ["llm", None, "web"]
+
+
+def test_a_bridge_that_is_not_known_is_named():
+    """With the one that may have been meant."""
+    assert "there is no bridge lmm (did you mean llm?)" in croupier("bridge", "lmm", code=2)[1]
+
+
+def test_a_bridge_without_its_libraries_says_how_to_get_them(monkeypatch):
+    """One sentence with the command, which names no package of ours."""
+    monkeypatch.undo()
+    monkeypatch.setattr(extras, "find_spec", lambda name: None)
+    said = refused("--model", "mock", "--url", "http://127.0.0.1:1")
+    how = shlex.join([sys.executable, "-m", "pip", "install", "openai>=3.57,<4", "httpx2>=2.12,<3"])
+    assert f"the bridge llm needs libraries that are not installed here: {how}" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ([], "there is no key: set OPENAI_API_KEY"),
+        (["--key-file", "none.txt"], "none.txt cannot be read: No such file"),
+        (["--url", "http://127.0.0.1:1", "--body", "{"], "--body {: no JSON"),
+        (["--url", "http://127.0.0.1:1", "--body", "[1]"], "write a JSON object"),
+        (["--url", "http://127.0.0.1:1", "--rules", "none.txt"], "none.txt cannot be read"),
+        (["--legal", "maybe"], "--legal maybe"),
+        (["--retries", "-1"], "--retries -1"),
+        (["--price-in", "inf"], "--price-in inf"),
+    ],
+)
+def test_a_wrong_call_is_refused(words, why):
+    """Before anything is asked or played."""
+    assert why in refused("--model", "mock", *words)
+
+
+def test_a_wrong_key_is_refused_without_a_word_of_it(monkeypatch, tmp_path):
+    """Whether the environment or a file has it."""
+    monkeypatch.setenv(bridge.KEY, "two secret words")
+    said = refused("--model", "mock")
+    (tmp_path / "key.txt").write_text("h\u00fcbsch secret")
+    said += refused("--model", "mock", "--key-file", tmp_path / "key.txt")
+    assert said.count("has no key") == 2
+    assert "secret" not in said
+
+
+@pytest.mark.parametrize("name", [*games.BUNDLED, *(f"recycle:{name}" for name in games.library())])
+def test_every_game_has_rules_for_a_model(name):
+    """The manual's page without what is about bots and other programs, or the program itself."""
+    rules = games.find(name)
+    program = getattr(rules, "PROGRAM", "")
+    told = bridge.rules_text(views.read(parse(f"((game {rules.NAME}) (program {program or 'x'}))")))
+    assert "## STATE" in told
+    assert "](" not in told
+    assert (rules.TEXT.strip() in told) if program else ("## Plays" in told)
+    assert not any(word in told for word in ("## Bots", "## A first bot", "Agent"))
+
+
+def test_a_game_from_outside_says_its_own_rules():
+    """Its docstring, its plays and its options."""
+    told = bridge._rules_of_game(games.find("sedma"))
+    assert all(play in told for play in games.find("sedma").PLAYS)
+
+
+def test_a_program_is_told_from_a_text_by_its_ending(tmp_path):
+    """`--rules` takes either."""
+    (tmp_path / "mine.gdl").write_text("(game (setup (create players 2)))")
+    (tmp_path / "mine.txt").write_text("The highest card wins.")
+    assert "create players 2" in (told := bridge._rules_in(tmp_path / "mine.gdl"))
+    assert "## STATE" in told
+    assert bridge._rules_in(tmp_path / "mine.txt") == "The highest card wins."
