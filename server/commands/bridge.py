@@ -20,6 +20,7 @@ from croupier.server.commands import (
     TIME,
     json_option,
     network_option,
+    port_option,
     print_json,
     sandbox_options,
     the_entries,
@@ -88,7 +89,7 @@ def bridge(context: click.Context, *, as_json: bool) -> None:
 @option(
     "--url",
     metavar="URL",
-    help="Where the API is served, such as http://127.0.0.1:8080/v1.  [default: the library's own]",
+    help="Where the foreign player is served. Such as http://127.0.0.1:8080/v1.  [default: the library's own]",
 )
 @option(
     "--key-file",
@@ -154,7 +155,12 @@ def llm(
     'croupier play jass "service=croupier bridge jass --url http://127.0.0.1:8888/jass/players/NAME" jass jass jass'
     " --network service",
 )
-@option("--url", metavar="URL", required=True, help="The player's address: http://HOST:PORT/jass/players/NAME.")
+@option(
+    "--url",
+    metavar="URL",
+    required=True,
+    help="Where the foreign player is served. A player's address is http://HOST:PORT/jass/players/NAME.",
+)
 def jass(url: str) -> None:
     """Ask a Jass player behind the player service of jass-kit for each play.
 
@@ -170,7 +176,7 @@ def jass(url: str) -> None:
 
 @command("croupier bridge jass-service jass --port 8888", name="jass-service")
 @click.argument("bot", metavar="BOT", shell_complete=bot_names)
-@option("--port", type=click.IntRange(0, 65535), default=0, help="The port.  [default: any that is free]")
+@port_option
 @option(
     "--host",
     metavar="ADDRESS",
