@@ -1,9 +1,9 @@
-"""Run what is measured here, one after the other, each in a process of its own.
+"""Run the measurements of this folder, one after another, each in a process of its own.
 
     python -m bench [NAME ...]
 
-Without names all of it, the analysis of every game and the statistics of thousands of simulated tournaments last. To
-compare with other people's engines run a bench by itself: its first lines say how.
+Without names all are run, with the analysis of every game and the statistics of simulated tournaments last. To compare
+with other engines, run one by itself; its first lines say how.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from pathlib import Path
 HERE = Path(__file__).parent
 LAST = ("analyze", "coverage", "stopping")
 WRITES = {"terminal", "rooms"}
-"""Draw pictures for README and docs; they measure nothing."""
+"""They draw pictures for README and docs, and measure nothing."""
 
 
 def benches() -> dict[str, str]:
-    """Return each bench's name with what it measures."""
+    """Return each measurement's name with its purpose."""
     found = {}
     for path in sorted(HERE.glob("*.py"), key=lambda path: (path.stem in LAST, path.stem)):
         module = ast.parse(path.read_text("utf-8"))
@@ -31,7 +31,7 @@ def benches() -> dict[str, str]:
 
 
 def main() -> int:
-    """Run those that are named, or all; return how many failed."""
+    """Run the named measurements, or all; return how many failed."""
     known = benches()
     wanted = sys.argv[1:] or list(known)
     if strangers := [name for name in wanted if name not in known]:

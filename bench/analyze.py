@@ -2,8 +2,8 @@
 
     python -m bench.analyze [OPTION ...]
 
-The options are those of ``croupier analyze``, which is called once a game, instead of the few deals and the half minute
-that a game gets otherwise; with ``--out DIR`` each is kept in a folder there, and what was stopped goes on.
+The options are those of ``croupier analyze``, which is called once per game; they replace its few deals and half a
+minute. With ``--out DIR`` each analysis is kept in a folder there, and a stopped one is continued.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ COLUMNS = {
 }
 """The heads of the table with the numbers below them."""
 QUICK = {"length", "options", "ties", "first-seat", "fairness", "sensible-order"}
-"""Numbers for which nobody has to think."""
+"""Numbers that need no thinking players."""
 LEAST = 4
-"""Deals below which a number that takes thinking is left out."""
+"""With fewer deals, a number that needs thinking players is left out."""
 
 
 def analyze(game: str, options: list[str]) -> dict[str, Any] | None:
-    """Return what ``croupier analyze`` prints of a game, None if it does not."""
+    """Return the output of ``croupier analyze`` for a game, None if it fails."""
     words = options[:]
     if "--out" in words:
         place = words.index("--out") + 1
@@ -68,14 +68,14 @@ def cell(number: dict[str, float | None] | None) -> str:
 
 
 def row(game: str, known: dict[str, Any]) -> str:
-    """Write a game's row: its name, how many deals were thought about and searched, and its numbers."""
+    """Write a game's row: its name, the numbers of deals with thinking and with searching, and its numbers."""
     name = f"`{game.removeprefix('recycle:')}`" if ":" in game else game
     cells = [cell(known["measures"].get(each)) if is_known_well(each, known) else "" for each in COLUMNS.values()]
     return f"| {name} | {known['thinking']}/{known['searching']} | {' | '.join(cells)} |"
 
 
 def is_known_well(number: str, known: dict[str, Any]) -> bool:
-    """Return whether a number was taken on enough deals to say anything."""
+    """Return whether a number is based on enough deals."""
     if number.startswith("search"):
         return bool(known["searching"] >= LEAST)
     return number in QUICK or known["thinking"] >= LEAST

@@ -1,4 +1,4 @@
-"""What another referee, one of chess in C, does a second: c-chess-cli, given by its path, between null engines."""
+"""Measure another referee, one of chess in C: c-chess-cli, given by its path, between null engines."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ PLACED = ("a match on each core", "one match on all")
 
 
 def rates(rival: Path, games: int, cores: Sequence[int]) -> tuple[float, float]:
-    """Return the moves a second, placed in either way."""
+    """Return the moves per second in both placements."""
     return moves(rival, games, *([core] for core in cores)), moves(rival, games, cores)
 
 
 def moves(rival: Path, games: int, *places: Sequence[int]) -> float:
-    """Return the moves a second of a match at each place at once, until the last of its games is written down."""
+    """Return the moves per second of a match on each place at the same time, until the last of its games is written."""
     with tempfile.TemporaryDirectory() as name:
         engine = Path(name) / "engine"
         subprocess.run(["cc", "-O2", "-o", engine, ENGINE], check=True)
@@ -45,7 +45,7 @@ def match(rival: Path, engine: Path, games: int, pgn: Path, cores: Sequence[int]
 
 
 def played(pgn: Path, games: int) -> int:
-    """Return how many moves were played in games that all came to their end."""
+    """Return the number of moves in games that all came to their end."""
     told = pgn.read_text() if pgn.exists() else ""
     if told.count('[Termination "checkmate"]') != games:
         raise SystemExit(f"the rival has not played {games} games to their end:\n{told[:500]}")

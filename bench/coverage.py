@@ -1,4 +1,4 @@
-"""Count how often an interval of 95 per cent holds the truth: with the set as its unit, and with the game.
+"""Count how often an interval of 95 percent contains the truth, with the set as its unit and with the game.
 
 Sets of real games between simple players are the population, whose mean is known; tournaments are drawn from it.
 ``python -m bench.coverage`` prints the table of docs/trust/statistics-evidence.md; with ``--draw`` it draws
@@ -37,25 +37,25 @@ def hearts(count: int) -> Population:
 
 
 def hearts_difference(count: int) -> Population:
-    """How much less a careful player takes than one at his table who plays high."""
+    """By how much a careful player takes less than one at his table who plays high."""
     scores = sets("hearts", [low, high, low, high], count, 4, "coverage")
     return scores[:, :, 0] - scores[:, :, 1]
 
 
 def jass(count: int) -> Population:
-    """Two players of low cards against two of high ones, both ways round."""
+    """Two players of low cards against two of high ones, in both seatings."""
     return sets("jass", [low, high, low, high], count, 2, "coverage")[:, :, 0]
 
 
 def sedma(count: int) -> Population:
-    """One pair against eight others on the same deals, both ways round: sixteen games a deal."""
+    """One pair against eight others on the same deals, in both seatings: sixteen games per deal."""
     others = [uniform, high, low] * 3
     tables = [sets("sedma", [low, one, low, other], count, 2, "coverage") for one, other in pairwise(others)]
     return np.concatenate([table[:, :, 0] - table[:, :, 1] for table in tables], axis=1)
 
 
 def long_tail(count: int) -> Population:
-    """No game: sets of four from a log-normal distribution, one in twenty-five games beyond three times the usual."""
+    """Not a game: sets of four from a log-normal distribution, with one in twenty-five beyond three times the usual."""
     dice = np.random.default_rng(1)
     deals = dice.lognormal(0, 0.4, (count, 1))
     return deals * dice.lognormal(0, 0.5, (count, 4))
@@ -71,7 +71,7 @@ POPULATIONS = {
 
 
 def coverage(population: Population, size: int, tournaments: int = TOURNAMENTS, seed: int = 0) -> tuple[float, float]:
-    """Return the share of tournaments of so many sets whose interval holds the mean: by sets if shown, and by games."""
+    """Return the share of tournaments of ``size`` sets whose interval contains the mean: by sets if shown, by games."""
     dice = np.random.default_rng([seed, size])
     truth = population.mean()
     by_sets, by_games = [], []
@@ -83,7 +83,7 @@ def coverage(population: Population, size: int, tournaments: int = TOURNAMENTS, 
 
 
 def _by_sets(games: Population) -> NDArray[np.float64]:
-    """Return low and high of each tournament as the standings reckon them, where they show any."""
+    """Return low and high of each tournament as the standings compute them, where they show any."""
     tournaments, size, _ = games.shape
     owners = np.repeat(np.arange(tournaments), size)
     intervals = ratio_intervals(owners, np.tile(np.arange(size), tournaments), games.mean(axis=2).ravel(), tournaments)
@@ -91,7 +91,7 @@ def _by_sets(games: Population) -> NDArray[np.float64]:
 
 
 def _by_games(games: Population) -> NDArray[np.float64]:
-    """Return low and high as if every game were dealt afresh."""
+    """Return low and high as if every game had a fresh deal."""
     flat = games.reshape(len(games), -1)
     count = flat.shape[1]
     half = stdtrit(count - 1, 0.975) * flat.std(axis=1, ddof=1) / np.sqrt(count)

@@ -1,13 +1,13 @@
-"""Where a decision's processor time goes, stage by stage, beside the bare round trip of two C programs.
+"""Measure where a decision's processor time goes, stage by stage, beside the bare round trip of two C programs.
 
     python -m bench.decision [ROUNDS]
 
-One table a game, its bots compiled from bench/quick.c, everything on one core. The bare round trip (bench/pipe.c)
-sends one of those bots the very bytes that the table sent it, and does nothing else. All of it takes turns; figures are
-microseconds of the referee's own processor time a decision, in the quickest of many short rounds: what other programs
-do to this one's caches is no part of it. A stage's time is its own, less what its stages took and what taking the time
-costs; ``the rest`` is the whole, measured without stages, less all of them. Whenever stages begin or cease to be timed,
-some games are played that do not count: classes were changed, and the interpreter specializes its instructions anew.
+One table per game, its bots compiled from bench/quick.c, everything on one core. The bare round trip (bench/pipe.c)
+sends one of those bots exactly the bytes that the table sent it, and does nothing else. All of it alternates. Figures
+are microseconds of the referee's own processor time per decision, in the fastest of many short rounds, to exclude what
+other programs do to its caches. A stage's time is its own, without the stages that it calls and the cost of timing;
+``the rest`` is the whole, measured without stages, minus all of them. Whenever timing of stages begins or ends, some
+games are played that do not count, because classes were changed and the interpreter specializes its instructions again.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ HERE = Path(__file__).parent
 PROGRAMS = (HERE / "pipe.c", HERE / "quick.c")
 ROUNDS = 60
 WARMING = 4
-"""Rounds that are played until the interpreter has specialized its instructions: 500 decisions and more."""
+"""Rounds to play before the interpreter has specialized its instructions: at least 500 decisions."""
 
 
 class Setting(NamedTuple):
-    """A table: the game, its options, how its bots choose, and how many games are one round."""
+    """A table: the game, its options, how its bots choose, and how many games make a round."""
 
     game: str
     options: dict[str, Any]
@@ -69,7 +69,7 @@ NOTHING = "taking the time"
 
 
 class Stopwatch:
-    """Take each stage's own processor time, as stages call one another."""
+    """Measures each stage's own processor time, while stages call one another."""
 
     def __init__(self) -> None:
         self.spent: defaultdict[str, float] = defaultdict(float)
@@ -81,7 +81,7 @@ class Stopwatch:
         self._cost = self.spent.pop("") / 20_000
 
     def timed(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the call, timed."""
+        """Return a timed version of the function."""
         clock = time.thread_time
 
         def of(*args: Any, **named: Any) -> Any:
@@ -99,7 +99,7 @@ class Stopwatch:
 
 @contextmanager
 def stages(rules: type[games.game.Game]) -> Iterator[Stopwatch]:
-    """Time the stages of a decision meanwhile."""
+    """Time the stages of a decision while the context lasts."""
     watch = Stopwatch()
     parts: list[tuple[str, Any, str]] = [
         ("STATE", Text, "state"),
@@ -128,7 +128,7 @@ def stages(rules: type[games.game.Game]) -> Iterator[Stopwatch]:
 
 
 async def play(table: Table, setting: Setting, deals: Iterable[int]) -> tuple[int, float, float]:
-    """Return how many decisions the games had, and the seconds of processor time and in all."""
+    """Return the number of decisions of the games, and their seconds of processor time and of real time."""
     rules, key, decisions = games.find(setting.game), Key.from_seed("decision"), 0
     used, began = time.process_time(), time.perf_counter()
     for deal in deals:
@@ -147,7 +147,7 @@ def seated(setting: Setting, folder: Path, wire: Path | None = None) -> Table:
 
 
 async def write_messages(setting: Setting, folder: Path) -> Path:
-    """Write what one bot is sent in some games, a line for each write; return the file."""
+    """Write what one bot is sent in some games, a line per write; return the file."""
     wire = folder / f"{setting.game}.wires"
     async with seated(setting, folder, wire) as table:
         await play(table, setting, range(1, 11))
@@ -164,13 +164,13 @@ async def write_messages(setting: Setting, folder: Path) -> Path:
 
 
 def round_trip(file: Path, folder: Path, how: str) -> list[float]:
-    """Return the microseconds of a bare round trip: processor time of who asks, and in all."""
+    """Return the microseconds of a bare round trip: the asking program's processor time, and real time."""
     command = [folder / "pipe", file, "5", folder / "quick", how]
     return [float(word) for word in subprocess.run(command, capture_output=True, check=True).stdout.split()]
 
 
 async def measure(setting: Setting, folder: Path, rounds: int) -> None:
-    """Let the table, the table with its stages timed and the bare pipes take turns; print the figures."""
+    """Run the table, the table with timed stages and the bare pipes alternately; print the figures."""
     file = await write_messages(setting, folder)
     bare, whole, seconds, parts = [], [], [], defaultdict(list)
     async with seated(setting, folder) as table:
@@ -191,7 +191,7 @@ async def measure(setting: Setting, folder: Path, rounds: int) -> None:
 
 
 def print_figures(setting: Setting, file: Path, bare: list, whole: list, seconds: list, parts: dict) -> None:
-    """Print the least of each."""
+    """Print the minimum of each."""
     size = mean(map(len, file.read_text().splitlines()))
     pipes, all_pipes = map(min, zip(*bare, strict=True))
     print(f"\n{setting.game}, {size:,.0f} bytes a question")

@@ -1,4 +1,4 @@
-"""Dominion at the table: smithy against miner in one process and over pipes, and where the time goes."""
+"""Measure Dominion at the table: smithy against miner in one process and over pipes, and where the time goes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NAMES = ("smithy", "miner")
 
 
 def order(deal: int) -> tuple[str, ...]:
-    """Return who sits where: seats alternate."""
+    """Return the seating: seats alternate."""
     return NAMES if deal % 2 else NAMES[::-1]
 
 
@@ -65,7 +65,7 @@ def main() -> None:
 
 
 def in_one_process(games: int) -> None:
-    """Print the rate without pipes, who won, and what part of the time is the bots'."""
+    """Print the rate without pipes, who won, and the bots' share of the time."""
     began = time.perf_counter()
     results = trio.run(locally, games)
     wall = time.perf_counter() - began

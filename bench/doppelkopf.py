@@ -26,7 +26,7 @@ SECONDS = 1.0
 
 
 def healthy(rng: Random) -> Race:
-    """Return the race of games in which cards are chosen by chance and nothing is said."""
+    """Return the race of games with random cards and without anything said."""
     players, deal = ("a", "b", "c", "d"), Dice(rng)
 
     def play() -> None:
@@ -38,7 +38,7 @@ def healthy(rng: Random) -> Race:
 
 
 def main() -> None:
-    """Measure, and print games a second and the ratio to Hearts."""
+    """Measure, and print games per second and the ratio to Hearts."""
     rng = Random(1)
     races = {
         "hearts, no passing": at_random(Hearts, {"pass": "none"}, rng),

@@ -1,10 +1,10 @@
-"""Measure how much of the variance between players of a RECYCLE program is the luck of what is drawn in the middle.
+"""Measure how much of the variance between players of a RECYCLE program is luck of drawing during the game.
 
     python -m bench.draws [GAME ...]
 
-A pile that was shuffled and lies face down has any order: whoever draws from it gets the mean of its cards, the rest
-is luck. What a card of each rank is worth in each list is fitted to games between players of chance before the first
-deal that counts; what it takes out of a set's difference is measured on other deals. Prints the table of
+A pile that was shuffled and lies face down is in random order, so drawing from it gives the mean of its cards plus
+luck. The value of a card of each rank in each list is fitted to games between random players before the first deal that
+counts. Its effect on the variance of a set's difference is measured on other deals. Prints the table of
 docs/trust/statistics-evidence.md.
 """
 
@@ -43,22 +43,22 @@ GAMES = (
     "german-whist",
     "briscola",
 )
-"""Those of the library that shuffle or draw in the middle, but for the slow ones."""
+"""The games of the library that shuffle or draw during play, except the slow ones."""
 FITTED, SETS = 400, 300
 HABIT = 0.7
-"""How often a player with a habit takes the first option, or the last; else any."""
+"""How often a player with a habit takes the first option, or the last; else a random one."""
 RIDGE = 5.0
 
 
 class Played(NamedTuple):
-    """What came of a game: scores, and what was drawn by whom and of what kind, less what was to be expected."""
+    """The results of a game: scores, and what each player drew of each kind, minus what was expected."""
 
     scores: Sequence[int]
     drawn: Drawn
 
 
 class Watched:
-    """A game of a program, and its piles that were shuffled and lie face down."""
+    """A game of a program, with its piles that were shuffled and lie face down."""
 
     def __init__(self, game: Any) -> None:
         self.game = game
@@ -70,7 +70,7 @@ class Watched:
         return {key: list(held) for key, held in lists.items() if held.kind in {"iloc", "hloc"}}
 
     def note(self, before: dict[str, list[int]]) -> None:
-        """Note what has gone from a pile to a player's list; a pile that was shuffled meanwhile begins anew."""
+        """Note what went from a pile to a player's list; a pile that was shuffled meanwhile starts again."""
         for key, now in self.piles().items():
             rest = before.get(key, [])
             gone = rest[len(now) :][::-1]
@@ -125,7 +125,7 @@ def features(played: Played, seat: int, kinds: dict[tuple[str, str], int]) -> Ar
 
 
 def row(name: str) -> str:
-    """Return a game's row: the part of a set's variance that is taken out, and what could be at best by one factor."""
+    """Return a game's row: the share of a set's variance that is removed, and the most that one factor could remove."""
     rules: Any = find(f"recycle:{name}")
     seats, dice = rules.SEATS[0], Random(name)
     training = Key.from_seed("draws, fitted")

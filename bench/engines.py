@@ -1,7 +1,7 @@
-"""Engines side by side: ours in this process, others in theirs, all timed by the very same lines.
+"""Compare engines: ours in this process, others in theirs, all timed by the same code.
 
-Another engine runs in an interpreter that has it; neither knows of the other. They take turns, so that whatever else
-the machine does hits all; processor time is counted and medians are compared.
+Another engine runs in an interpreter that has it; neither side knows of the other. They run alternately, so that other
+activity of the machine affects all; processor time is counted and medians are compared.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from croupier.server.games.tricks import TrickTaking
 
     Race = Callable[[float], float]
-    """Play for some seconds; return how many games a second were played."""
+    """Plays for some seconds; returns how many games per second were played."""
 
 
 def rate(play: Callable[[], object], seconds: float) -> float:
-    """Play whole games for so long; return how many a second of processor time."""
+    """Play whole games for ``seconds``; return how many per second of processor time."""
     played, start = 0, time.process_time()
     while time.process_time() - start < seconds:
         play()
@@ -70,7 +70,7 @@ class Other:
         self.name = process.stdout.readline().strip()
 
     def race(self, *how: str) -> Race:
-        """Return the race of what its program calls ``game(*how)``."""
+        """Return the race of the function ``game(*how)`` in its program."""
 
         def race(seconds: float) -> float:
             print(seconds, *how, file=self.process.stdin, flush=True)
@@ -83,7 +83,7 @@ class Other:
 def others(program: str) -> Iterator[list[Other]]:
     """Run a program in each interpreter that the command line names.
 
-    It may use ``rng`` and defines ``NAME`` and ``game``, which returns what plays one game.
+    It may use ``rng`` and defines ``NAME`` and ``game``, which returns a function that plays one game.
     """
     with ExitStack() as running:
         yield [Other(running.enter_context(_started(interpreter, program))) for interpreter in sys.argv[1:]]
@@ -95,7 +95,7 @@ def _started(interpreter: str, program: str) -> subprocess.Popen[str]:
 
 
 def at_random(rules: type[TrickTaking], options: Mapping[str, str], rng: Random) -> Race:
-    """Return the race of our own game: ask whose turn it is, list what is legal, choose by chance, play."""
+    """Return the race of our own game: ask whose turn it is, list the legal plays, choose at random, play."""
     players, deal = ("a", "b", "c", "d"), Dice(rng)
 
     def play() -> None:
@@ -107,7 +107,7 @@ def at_random(rules: type[TrickTaking], options: Mapping[str, str], rng: Random)
 
 
 def medians(races: Mapping[str, Race], rounds: int, seconds: float) -> dict[str, float]:
-    """Run the races in turns, so many times; return the median of each."""
+    """Run the races alternately, ``rounds`` times; return the median of each."""
     rates: dict[str, list[float]] = {name: [] for name in races}
     for _ in range(rounds):
         for name, race in races.items():
@@ -116,7 +116,7 @@ def medians(races: Mapping[str, Race], rounds: int, seconds: float) -> dict[str,
 
 
 def compare(races: Mapping[str, Race], rounds: int, seconds: float) -> None:
-    """Print games a second, and the ratio of the first race to each other one."""
+    """Print games per second, and the ratio of the first race to each other one."""
     (name, ours), *found = medians(races, rounds, seconds).items()
     print(f"{name}: {ours:,.0f} games/s")
     for other, theirs in found:

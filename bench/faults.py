@@ -1,10 +1,10 @@
-"""Let a bot commit faults in the games that go worst, or best, for itself: what that does to whoever sits opposite.
+"""Let a bot commit faults in its worst, or best, games, and measure the effect on its opponent.
 
     python -m bench.faults
 
 Two equal players, sets of two games of normally distributed luck. Prints the table of
-docs/trust/statistics-evidence.md: by how much the means of both move, in spreads of a game's score, where a share of
-the first one's games are chosen for a fault.
+docs/trust/statistics-evidence.md: by how much the means of both change, in spreads of a game's score, if a share of the
+first one's games is chosen for a fault.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 SETS = 5_000
 SHARES = (0.01, 0.05, 0.1, 0.2, 0.4)
 SPREAD = 1_000
-"""Of a game: scores are whole numbers."""
+"""The spread of a game, large because scores are whole numbers."""
 
 
 class Two(Game):
@@ -34,7 +34,7 @@ class Two(Game):
 
 
 def moved(share: float, sign: int, seed: int = 0) -> tuple[float, float]:
-    """Return by how much the means of the offender and of the other move where it chooses its worst or best games."""
+    """Return by how much the means of the offender and of the other change if it chooses its worst or best games."""
     luck = np.random.default_rng(seed).normal(size=(SETS, 2)) * SPREAD
     chosen = sign * luck < np.quantile(sign * luck, share)
     means = [_means(luck, faults) for faults in (chosen, np.zeros_like(chosen))]

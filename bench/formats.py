@@ -1,4 +1,4 @@
-"""Count how often the interval of a score against the field holds the truth, on the schedules of the formats.
+"""Count how often the interval of a score against the field contains the truth, on the schedules of the formats.
 
     python -m bench.formats [TOURNAMENTS]
 
@@ -48,7 +48,7 @@ FORMATS: Sequence[type[Balanced | Gauntlet | Ladder | Swiss]] = (Balanced, Swiss
 
 
 class Pool(NamedTuple):
-    """A game whose every table has been played: scores by table, deal and place; low wins or high."""
+    """A game whose every table has been played: scores by table, deal and place; low or high wins."""
 
     game: str
     names: Names
@@ -56,17 +56,17 @@ class Pool(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many sit at a table."""
+        """The number of players at a table."""
         return len(next(iter(self.tables)))
 
     def truth(self, name: str) -> float:
-        """Return what a bot scores against the field: its mean over all its tables."""
+        """Return a bot's score against the field: its mean over all its tables."""
         own = [scores[:, table.index(name)].mean() for table, scores in self.tables.items() if name in table]
         return float(np.mean(own))
 
 
 def mixed(share: float) -> Policy:
-    """Play low so often, else high."""
+    """Play low with this probability, else high."""
 
     def policy(game: Game, dice: Random) -> Play:
         return (low if dice.random() < share else high)(game, dice)
@@ -75,7 +75,7 @@ def mixed(share: float) -> Policy:
 
 
 def sedma(bots: int = 12, deals: int = 200) -> Pool:
-    """Play Sedma, one bot for each side."""
+    """Play Sedma, one bot per side."""
     return _pool("sedma", [acting(SevenSaver()), *map(mixed, np.linspace(0, 1, bots - 1))], 2, deals)
 
 
@@ -85,11 +85,11 @@ def hearts(bots: int = 8, deals: int = 100) -> Pool:
 
 
 KUHN = tuple(permutations(range(3), 2))
-"""The deals of Kuhn poker: who holds which of three cards."""
+"""The deals of Kuhn poker: who has which of three cards."""
 
 
 def kuhn(bots: int = 200, programs: int = 8) -> Pool:
-    """Play Kuhn poker, deterministic programs of which many are the same, each deal both ways round."""
+    """Play Kuhn poker between deterministic programs, many of which are the same, each deal in both seatings."""
     dice = np.random.default_rng(1)
     answers = dice.integers(2, size=(programs, 4, 3)).tolist()
     names = tuple(f"bot{number:03}-{number % programs}" for number in range(bots))
@@ -105,12 +105,12 @@ def kuhn(bots: int = 200, programs: int = 8) -> Pool:
 
 
 def _kuhn(mine: Sequence[Sequence[int]], yours: Sequence[Sequence[int]], deal: tuple[int, int]) -> float:
-    """Return the mean score of one program beside another on a deal, both ways round."""
+    """Return the mean score of one program against another on a deal, in both seatings."""
     return (_won(mine, yours, deal) - _won(yours, mine, deal)) / 2
 
 
 def _won(first: Sequence[Sequence[int]], second: Sequence[Sequence[int]], deal: tuple[int, int]) -> int:
-    """Return what the first wins; answers by what is asked (bet, call, bet after a check, call) and card."""
+    """Return what the first player wins; answers are by question (bet, call, bet after a check, call) and card."""
     mine, yours = deal
     ahead = 1 if mine > yours else -1
     if first[0][mine]:
@@ -131,7 +131,7 @@ def _pool(game: str, policies: Sequence[Policy], size: int, deals: int) -> Pool:
 
 
 class Drawn:
-    """A tournament whose deals are drawn from a pool as its schedule asks for them; one game stands for a set."""
+    """A tournament with deals drawn from a pool as its schedule asks; one game stands for a set."""
 
     def __init__(self, pool: Pool, dice: np.random.Generator) -> None:
         self.pool = pool
@@ -148,7 +148,7 @@ class Drawn:
         return self.games
 
     def scores(self, pairing: Names, deals: range) -> dict[str, float]:
-        """Say what came of a pairing."""
+        """Return the scores of a pairing."""
         total = np.sum([self._set(pairing, deal) for deal in deals], axis=0) * self.sign
         return dict(zip(pairing, total.tolist(), strict=True))
 
@@ -167,7 +167,7 @@ class Drawn:
 
 
 def held(pool: Pool, kind: type[Balanced | Gauntlet | Ladder | Swiss], tournaments: int) -> tuple[float, float, float]:
-    """Return which share of intervals hold the score against the field, and are shown; and that of the raw mean's."""
+    """Return the share of intervals that contain the score against the field, and are shown; and the raw mean's."""
     truths = [pool.truth(name) for name in pool.names]
     ours, raw = [], []
     for number in range(tournaments):

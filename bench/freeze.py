@@ -1,4 +1,4 @@
-"""What stopping bots off turn costs, and what it saves where one of them spins, on one core."""
+"""Measure the cost of stopping bots off turn, and what it saves if one of them spins, on one core."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MISFIT = Path(__file__).parent.parent / "tests" / "bots" / "misfit.py"
 
 
 async def play(rival: str, games: int, *, freeze: bool) -> float:
-    """Play games between a fair bot and a rival; return the microseconds that the fair one waited for a decision."""
+    """Play games between a fair bot and a rival; return the microseconds that the fair one waits per decision."""
     words = [sys.executable, "-S", "-E", str(MISFIT)]
     bots = [entries.of_command([*words, kind], name) for name, kind in (("fair", "fair"), ("rival", rival))]
     with tempfile.TemporaryDirectory() as folder:
@@ -39,7 +39,7 @@ async def play(rival: str, games: int, *, freeze: bool) -> float:
 
 def main() -> None:
     """Play with each rival, stopped off turn and not."""
-    process_seat.MUCH_BURNT = math.inf  # else whoever spins is stopped off turn after one game anyway
+    process_seat.MUCH_BURNT = math.inf  # else a spinning bot is stopped after one game anyway
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     for rival in ("fair", "spinner"):
         for freeze in (False, True):

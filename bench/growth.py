@@ -1,11 +1,11 @@
-"""How the cost of a decision grows with seats, with the size of STATE, with workers and with games; draw it.
+"""Measure how the cost of a decision grows with seats, with the size of STATE, with workers and with games; draw it.
 
     python -m bench.growth [--draw]
 
-Bots are compiled from bench/quick.c. Seats and STATE: the referee's own processor time, at one table on one core,
-the quickest of some rounds; of STATE what was sent for a decision is grouped by its size, and of each group the median
-is taken. Workers and games: decisions a second of whole tournaments of Hearts (`bench.rate`), the best of three. With
---draw docs/pictures/growth.svg is written.
+Bots are compiled from bench/quick.c. Seats and STATE: the referee's own processor time, at one table on one core, in
+the fastest of some rounds. For STATE, decisions are grouped by the bytes sent, and the median of each group is taken.
+Workers and games: decisions per second of whole tournaments of Hearts (`bench.rate`), the best of three. With --draw
+docs/pictures/growth.svg is written.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 PICTURE = Path(__file__).parent.parent / "docs" / "pictures" / "growth.svg"
 ROUNDS = 12
 WARMING = 40
-"""Games that are played until the interpreter has specialized its instructions."""
+"""Games to play before the interpreter has specialized its instructions."""
 GROUP, ENOUGH = 200, 60
-"""Bytes that a group of decisions spans, and how many decisions it needs to be shown."""
+"""The bytes that a group of decisions spans, and how many decisions it needs to be shown."""
 SEATED = {"dominion": (2, 3, 4), "skat": (3, 4)}
 SIZED: dict[str, tuple[int, dict[str, Any]]] = {
     "hearts": (4, {"pass": "none"}),
@@ -51,12 +51,12 @@ WORKERS = (1, 2, 4)
 GAMES = (100, 400, 1600, 6400, 19200)
 
 Sent = list[tuple[int, float]]
-"""Of each decision the bytes that were sent for it, and the microseconds since the one before."""
+"""For each decision the bytes that were sent, and the microseconds since the one before."""
 
 
 @contextmanager
 def watched(sent: Sent) -> Iterator[None]:
-    """Note what is sent meanwhile."""
+    """Note what is sent while the context lasts."""
     offer, last = BotProcess.offer, time.thread_time()
 
     def noted(self: BotProcess, data: bytes) -> bytes:
@@ -75,7 +75,7 @@ def watched(sent: Sent) -> Iterator[None]:
 
 
 async def at_table(program: Path, game: str, seats: int, options: dict[str, Any], rounds: int) -> tuple[float, Sent]:
-    """Return the microseconds of a decision in the quickest game of each deal, and what was sent for each."""
+    """Return the microseconds of a decision in the fastest game of each deal, and what was sent for each."""
     bots = [entries.of_command([str(program), "mixed"], f"bot{seat}") for seat in range(seats)]
     key, rules, sent, best = Key.from_seed("growth"), games.find(game), [], []
     with tempfile.TemporaryDirectory() as name:
@@ -96,7 +96,7 @@ async def at_table(program: Path, game: str, seats: int, options: dict[str, Any]
 
 
 def by_size(sent: Sent) -> list[tuple[float, float]]:
-    """Return of each group of sizes its middle and the median of its times."""
+    """Return the middle of each group of sizes, with the median of its times."""
     groups: defaultdict[int, list[float]] = defaultdict(list)
     for size, took in sent:
         groups[size // GROUP].append(took)
@@ -104,7 +104,7 @@ def by_size(sent: Sent) -> list[tuple[float, float]]:
 
 
 def of_tables(program: Path) -> list[Panel]:
-    """Measure what a table can tell, on one core."""
+    """Measure what a table shows, on one core."""
     cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {max(cores)})
     seats = {
@@ -123,7 +123,7 @@ def of_tables(program: Path) -> list[Panel]:
 
 
 def of_tournaments(program: Path) -> list[Panel]:
-    """Measure what tournaments tell."""
+    """Measure what tournaments show."""
     cores = len(os.sched_getaffinity(0))
     workers = [(float(count), best(program, 400, count)) for count in WORKERS]
     played = [(float(count), best(program, count // 4, 2)) for count in GAMES]
@@ -134,7 +134,7 @@ def of_tournaments(program: Path) -> list[Panel]:
 
 
 def best(program: Path, deals: int, workers: int) -> float:
-    """Return the decisions a second of a tournament, the best of three."""
+    """Return the decisions per second of a tournament, the best of three."""
     return max(tournament(program, deals, workers=workers)[0] for _ in range(3))
 
 

@@ -1,10 +1,10 @@
-"""Random Hearts through the Game interface; beside it, where an interpreter has it, the engine that we measure by.
+"""Measure random Hearts through the Game interface; with an interpreter that has it, also the engine to compare with.
 
     python -m bench.hearts [INTERPRETER]
 
-Both play whole games the same way: ask whose turn it is, list what is legal, choose by chance, play. The other engine
-is what the interpreter that is named imports as ``pyspiel``: once with its cards dealt as it asks for them, by 52
-choices of chance, and once by the quickest deal that it takes, from a shuffled list.
+Both play whole games the same way: ask whose turn it is, list the legal plays, choose one at random, play. The other
+engine is the module ``pyspiel`` of the named interpreter. Its cards are dealt once as it asks for them, by 52 random
+choices, and once by the fastest deal that it accepts, from a shuffled list.
 """
 
 from __future__ import annotations

@@ -3,9 +3,10 @@
     python -m bench.identical [SEEDS]
 
 Each is laid out and judged as a tournament is: real games, seated by its key, whole standings. Prints the tables of
-docs/trust/statistics-evidence.md: the share of tournaments with a starred pair in the cross table, and of those whose
-search for an early end finds a difference; then the same for deterministic programs of Kuhn poker, many of which are
-the same, in formats in which opponents differ, with the share of intervals of the score against the field that hold.
+docs/trust/statistics-evidence.md. The first has the share of tournaments with a starred pair in the cross table, and of
+those whose search for an early end finds a difference. The second has the same for deterministic programs of Kuhn
+poker, many of which are the same, in formats with varying opponents. It also has the share of intervals of the score
+against the field that contain the truth.
 """
 
 from __future__ import annotations
@@ -41,14 +42,14 @@ SEEDS, DEALS, KUHN_DEALS = 40, 30, 10
 
 
 class Cup(NamedTuple):
-    """A tournament: its game, who is the same as whom, and who is not."""
+    """A tournament: its game, and which bots are the same."""
 
     game: str
     twins: Mapping[str, Policy]
     others: Mapping[str, Policy]
 
     def alarms(self, seed: int, deals: int = DEALS) -> tuple[bool, bool]:
-        """Say whether two twins are called different: in the cross table, and by the search for an early end."""
+        """Return whether two twins are called different: in the cross table, and by the search for an early end."""
         games = list(self._games(f"twins {seed}", deals))
         rules = find(self.game)
         starred = {frozenset((each.one, each.other)) for each in standings(games, rules).cross if each.sure}
@@ -88,7 +89,7 @@ CUPS = {
 
 
 class Twins(NamedTuple):
-    """What came of tournaments between programs of Kuhn poker."""
+    """The results of tournaments between programs of Kuhn poker."""
 
     starred: float
     found: float
@@ -97,7 +98,7 @@ class Twins(NamedTuple):
 
 
 def kuhn_poker(kind: type[Balanced | Ladder | Swiss], bots: int, tournaments: int) -> Twins:
-    """Let programs meet of which many are the same; return the shares of false alarms, and of intervals that hold."""
+    """Let programs meet, many of which are the same; return the shares of false alarms, and of correct intervals."""
     pool, rules = kuhn(bots), type("Alone", (Game,), {"NAME": "kuhn", "PENALTY": -2, "AWARD": 2})
     pairs = [pair for pair in combinations(pool.names, 2) if _same_program(*pair)]
     starred, found, held = [], [], []

@@ -2,9 +2,9 @@
 
     python -m bench.improve
 
-Sets between real bots and patches of them are moved to the true difference; runs draw from them. Prints the table of
-docs/trust/stopping-evidence.md: the share of runs called better or accepted, and sets to a decision; then those of
-bounds of strength, for which sets are drawn so often that the true strength is one of the two.
+Sets between real bots and patches of them are shifted to the true difference; runs draw from them. Prints the table of
+docs/trust/stopping-evidence.md: the share of runs called better or accepted, and sets to a decision. Then come those
+with bounds of strength. For these, sets are drawn with such frequencies that the true strength is one of the two.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def in_strength(games: Array, true: float, seed: int = 0) -> str:
 
 
 def _tilted(shares: Array, mean: float) -> Array:
-    """Return how often to draw each set so that the mean is this: by the exponential family, found by bisection."""
+    """Return the frequencies of sets that give this mean: by the exponential family, found by bisection."""
     low, high = -50.0, 50.0
     for _ in range(60):
         middle = (low + high) / 2

@@ -2,9 +2,9 @@
 
     python -m bench.jass [INTERPRETER ...]
 
-All play whole hands the same way: choose a contract by chance, ask what is legal, choose by chance, play. The other
-engines are what the interpreters import as ``jass`` and ``pyschieber``. The aim is to be five times as fast as the
-faster of them, which is driven by its bare rules, without its agents and their observations.
+All play whole hands the same way: choose a contract at random, list the legal cards, choose one at random, play. The
+other engines are what the interpreters import as ``jass`` and ``pyschieber``. The aim is to be five times as fast as
+the faster of them, which is driven by its bare rules, without its agents and their observations.
 """
 
 from __future__ import annotations

@@ -1,12 +1,13 @@
-"""What a decision, and the start of four bots, costs under none, limits and bwrap, on one core.
+"""Measure the cost of a decision, and of starting four bots, under none, limits and bwrap, on one core.
 
     python -m bench.levels [ROUNDS]
 
-Four bots compiled from bench/quick.c play Hearts. The levels take turns; each figure is a median, each ratio the
-median of the ratios of one round, of a decision to `none`, of a start to `posix_spawn` of the same four programs just
-before, to a plain fork and exec of them by this process, and to the same by bench/forks.c, which holds next to nothing.
-A start is what the first game of a table takes longer than its others. The first table of a host starts its keeper too;
-`croupier play` starts that ahead, beside its imports (``ahead``).
+Four bots compiled from bench/quick.c play Hearts. The levels run alternately. Each figure is a median, each ratio the
+median of the ratios of one round. A decision is compared to `none`. A start is compared to `posix_spawn` of the same
+four programs just before, and to a plain fork and exec of them by this process. It is also compared to the same by
+bench/forks.c, which uses almost no memory. A start is the time that the first game of a table takes longer than its
+others. The first table of a host starts its keeper too; `croupier play` starts that ahead, beside its imports
+(``ahead``).
 """
 
 from __future__ import annotations
@@ -42,9 +43,9 @@ FORKS = Path(__file__).with_name("forks.c")
 ROUNDS = 20
 GAMES = 30
 IMPORTS = 0.1
-"""Seconds between the start of a keeper ahead and its first table: a command imports for longer than that."""
+"""Seconds between starting a keeper ahead and its first table; a command imports for longer than that."""
 SPAWNS = 9
-"""Rounds of `posix_spawn`: the first is slowed by what the kernel still clears away of the bots before."""
+"""Rounds of `posix_spawn`: the first is slowed by the kernel's clearing away of earlier bots."""
 
 
 class Rivals(NamedTuple):
@@ -96,7 +97,7 @@ async def _table(bots: list[Entry], host: Host) -> tuple[float, float]:
 
 
 def rivals(program: Path) -> Rivals:
-    """Return the seconds that four of the programs take, by each way, until each has read the end of its input."""
+    """Return the seconds of four of the programs, in each way, until each has read the end of its input."""
     words = [str(program.with_name("forks")), str(SPAWNS), str(program), "mixed"]
     in_c = subprocess.run(words, stdout=subprocess.PIPE, check=True, text=True).stdout.split()
     ways = (median(_seconds(way, program) for _ in range(SPAWNS)) for way in (_spawned, _forked))
@@ -128,7 +129,7 @@ def _forked(program: Path, nothing: int) -> int:
 
 
 def main() -> None:
-    """Measure by turns, and print medians."""
+    """Measure alternately, and print medians."""
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     levels = [level for level in Level if not sandbox.problem(level)]

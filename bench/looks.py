@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.formats.schedule import Batch
 
 GAMES = 240
-"""In a round, with as many bots as are entered here."""
+"""The games of a round, with as many bots as are entered here."""
 LOOKS = 60
 SHOWN = ((1, 5), (16, 20), (36, 40), (56, 60))
 CASES = (("dominion", 2, 12), ("hearts", 4, 12), ("dominion", 2, 40))
 
 
 def played(batch: Batch, dice: np.random.Generator) -> Iterator[PlayedGame]:
-    """Yield the games of a batch, with scores of normal luck."""
+    """Yield the games of a batch, with scores of normally distributed luck."""
     for seating, deal in batch.games():
         scores = dice.normal(size=len(seating)) * 5
         ranks = tuple(int(rank) for rank in (-scores).argsort().argsort() + 1)

@@ -1,4 +1,4 @@
-"""Measure how much of the variance between bots at Dominion is the luck of the shuffles, set by set.
+"""Measure how much of the variance between bots in Dominion is the luck of the shuffles, set by set.
 
     python -m bench.luck
 
@@ -41,7 +41,7 @@ def made(name: str) -> Agent:
 
 
 async def played(one: str, other: str) -> list[PlayedGame]:
-    """Play sets: each deal both ways round."""
+    """Play sets: each deal in both seatings."""
     games = []
     for deal in range(1, SETS + 1):
         for seating in ((one, other), (other, one)):

@@ -1,9 +1,9 @@
 """Make the manual a site: docs/, the README as its first page, and a reference of croupier.agents from its docstrings.
 
-python bench/manual.py out/docs
+    python bench/manual.py out/docs
 
-Every warning is an error: a dead link, a page that no list names, a reference that is not there. The pages ask for
-nothing from anywhere, neither fonts nor scripts, and search works from a disk.
+Every warning is an error: a dead link, a page in no list, a missing reference. The pages load nothing from other
+servers, neither fonts nor scripts, and search works from a disk.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SETTINGS = {
     "myst_heading_anchors": 4,
     "autodoc_member_order": "bysource",
     "autodoc_default_options": {"members": True, "undoc-members": True},
-    "html_show_search_summary": False,  # it would fetch the pages, which a browser does not from a disk
+    "html_show_search_summary": False,  # it would fetch the pages, which a browser does not do from a disk
     "html_show_copyright": False,
     "html_show_sphinx": False,
     "html_copy_source": False,
@@ -54,7 +54,7 @@ def menu() -> dict[str, list[str]]:
 
 
 def index() -> str:
-    """Return the first page: the README, whose links lead on from here, and the menu."""
+    """Return the first page: the README, with its links adjusted, and the menu."""
     text = led_on(re.sub(r"\]\(docs/", "](", (ROOT / "README.md").read_text("utf-8")))
     trees = [
         f"```{{toctree}}\n:hidden:\n:caption: {name}\n\n" + "\n".join(pages) + "\n```" for name, pages in menu().items()
@@ -63,24 +63,24 @@ def index() -> str:
 
 
 def led_on(text: str) -> str:
-    """Name files outside docs/ without a link."""
+    """Replace links to files outside docs/ by their names."""
     return re.sub(r"\[([^\]]+)\]\((?:\.\./)+(?:examples|bench)/[^)]*\)", r"`\1`", text)
 
 
 def stage(folder: Path) -> Path:
-    """Lay out what the site is made from."""
+    """Arrange the sources of the site."""
     source = shutil.copytree(ROOT / "docs", folder / "docs")
     for page in source.rglob("*.md"):
         page.write_text(led_on(page.read_text("utf-8")), "utf-8")
     contents = source / CONTENTS.name
-    contents.write_text("---\norphan: true\n---\n" + contents.read_text("utf-8"), "utf-8")  # it is the menu already
+    contents.write_text("---\norphan: true\n---\n" + contents.read_text("utf-8"), "utf-8")  # it is already the menu
     (source / "index.md").write_text(index(), "utf-8")
     (source / "reference" / "python.md").write_text(reference(), "utf-8")
     return source
 
 
 def build(out: Path) -> int:
-    """Write the site; return 1 if anything is amiss in it."""
+    """Write the site; return 1 if anything is wrong with it."""
     from pygments.lexers.special import TextLexer  # noqa: PLC0415  an extra
     from sphinx.application import Sphinx  # noqa: PLC0415  an extra
     from sphinx.util.docutils import docutils_namespace, patch_docutils  # noqa: PLC0415  an extra

@@ -24,11 +24,11 @@ TYPED = ("1", "1", "2", "1", "1", "2")
 
 
 class Drawn(Exception):
-    """What is to be seen is on the screen."""
+    """Everything worth a picture is on the screen."""
 
 
 def main(out: Path) -> None:
-    """Play as far as something is typed, and keep what the last turn showed."""
+    """Play until something is typed, and keep what the last turn showed."""
     console = Console(record=True, width=92, force_terminal=True, file=io.StringIO(), highlight=False)
     typed = iter(TYPED)
 

@@ -11,14 +11,14 @@ if TYPE_CHECKING:
 
 WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 720, 420, 56, 48, 220, 48
 WIDE, HIGH, FROM, TO, CEILING, FLOOR = 400, 300, 56, 376, 44, 252
-"""A panel's field, and between what its lines are drawn."""
+"""A panel's size, and the limits between which its lines are drawn."""
 QUARTERS, MANY = 4, 6
-"""Steps up a panel; more places across than so many are not all written down."""
+"""Steps up a panel; if there are more points across than this, not all are labeled."""
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9")
 
 
 class Line(NamedTuple):
-    """A line of a chart; lines of one name share a colour, only the first ``kind`` is drawn through."""
+    """A line of a chart; lines of one name share a color, and only the first ``kind`` is drawn continuous."""
 
     name: str
     kind: str
@@ -76,7 +76,7 @@ def _legend(place: int, text: str, colour: str, dashes: int) -> str:
 
 
 class Panel(NamedTuple):
-    """A small chart of points joined by name: what is across, by ``powers`` of ten or not, and what is up from 0."""
+    """A small chart of points joined by name; x is by ``powers`` of ten or not, y begins at 0."""
 
     title: str
     across: str
@@ -85,11 +85,11 @@ class Panel(NamedTuple):
     powers: bool = False
 
     def ticks(self) -> list[float]:
-        """List the places across that have a point."""
+        """List the x values that have a point."""
         return sorted({x for points in self.lines.values() for x, _ in points})
 
     def step(self) -> float:
-        """Return a quarter of a round number that no point is above."""
+        """Return a quarter of a round number that no point exceeds."""
         most = max(y for points in self.lines.values() for _, y in points)
         unit: float = 10 ** int(log10(most / QUARTERS))
         return next(unit * times for times in (1, 2, 2.5, 5, 10, 20) if unit * times * QUARTERS >= most)

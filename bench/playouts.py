@@ -1,9 +1,8 @@
-"""Playouts a second, from the deal to the end: by chance, and as the searching bot plays worlds out.
+"""Count playouts per second, from the deal to the end: random ones, and those of the searching bot.
 
     python -m bench.playouts [GAME ...]
 
-Processor time is counted. Beside another engine random games are measured by the benches of the games: their first
-lines say how.
+Processor time is counted. The benches of the games compare random games with other engines; their first lines say how.
 """
 
 from __future__ import annotations
@@ -27,11 +26,11 @@ if TYPE_CHECKING:
 NAMES = ("alice", "bob", "carol", "dave")
 SECONDS = 0.5
 DECISIONS = 20
-"""After so many a game is told again and imagined."""
+"""After this many decisions a game is retold and imagined."""
 
 
 def seconds_of(act: Callable[[], object]) -> float:
-    """Return how much processor time something takes, on average."""
+    """Return a function's mean processor time."""
     began, times = time.process_time(), 0
     while (spent := time.process_time() - began) < SECONDS:
         act()
@@ -40,7 +39,7 @@ def seconds_of(act: Callable[[], object]) -> float:
 
 
 def middle(rules: type[Game], sensible: Playout) -> Game:
-    """Return a game after so many decisions, the same one each time; one that was passed in is none."""
+    """Return a game after ``decisions`` decisions, the same each time; one whose hand was thrown in is skipped."""
     rng = Random(1)
     while True:
         game = rules(NAMES[: rules.SEATS[0]], {}, Dice(rng))
@@ -52,7 +51,7 @@ def middle(rules: type[Game], sensible: Playout) -> Game:
 
 
 def row(name: str) -> str:
-    """Measure one game: playouts from the deal, then what is done once a decision and once a world in its middle."""
+    """Measure one game: playouts from the deal, then the work per decision and per world in its middle."""
     rules, rng = games.find(name), Random(1)
     players, sensible, chance = NAMES[: rules.SEATS[0]], Thinker().playout(name), Playout(None)
     by_chance = seconds_of(lambda: chance.finish(world_of(rules(players, {}, Dice(rng))), 0, rng))

@@ -1,4 +1,4 @@
-"""Populations: sets of real games between bundled bots and patches of them, which tournaments are drawn from."""
+"""Populations: sets of real games between bundled bots and patches of them, from which tournaments are drawn."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ if TYPE_CHECKING:
 
 
 class Keeper(Duck):
-    """A duck that gives no hearts and no spades away."""
+    """A duck that passes no hearts and no spades."""
 
     def tryBid(self, state: Any) -> Any:
-        """Give the highest of the other suits, and what comes after them."""
+        """Give the highest of the other suits, then the rest."""
         return ("give", *sorted(state.hand, key=lambda name: (name[0] in "dc", ACE_HIGH[name[1]]))[-3:])
 
 
@@ -77,7 +77,7 @@ class Plain(SevenSaver):
 
 
 class Eager(SevenSaver):
-    """A saver that takes with sevens at the end, whatever lies there."""
+    """A saver that takes with sevens at the end, whatever is on the table."""
 
     def tryFollow(self, state: Any) -> Any:
         """Take with two cards left."""
@@ -110,7 +110,7 @@ class MoreSmithies(Smithy):
 
 
 class Population(NamedTuple):
-    """A game, who sits at its table, in how many rotations, and how many sets are played of it."""
+    """A game, the players at its table, the number of rotations, and how many sets of it are played."""
 
     game: str
     players: Callable[[], list[Policy]]

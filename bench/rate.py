@@ -1,19 +1,19 @@
-"""What a tournament costs: its decisions a second, beside what two single tables do, and two pairs of C programs.
+"""Measure a tournament's decisions per second, compared with two single tables and two pairs of C programs.
 
     python -m bench.rate [DEALS] [LEVEL] [--rival C-CHESS-CLI]
 
-Four bots compiled from bench/quick.c play Hearts. The limit is two tables at once, each pinned to a core of its
-own, its processes warm, standard error kept as in a tournament: two cores of a machine share what they share, so twice
-one table alone would be no limit. The tournament has two workers, pinned to the same cores, and everything on; its time
-is from the first batch that is handed out to the last that is kept: without the start of the workers' interpreters,
-with the wait for the last of them. The tables play as long as it, right after it: what slows the machine for a second
-now and then would be in most tournaments, and in few tables of four seconds. The C programs (bench/pipe.c) send one bot
-what a table sent it, and nothing else. All take turns; figures are medians, the ratio the median of the rounds' ratios.
-LEVEL is ``limits`` unless given.
+Four bots compiled from bench/quick.c play Hearts. The limit is two tables at once, each pinned to a core of its own,
+with warm processes and standard error kept as in a tournament. Two cores of a machine share resources, so twice one
+table alone would not be the limit. The tournament has two workers, pinned to the same cores, and everything on. Its
+time is from the first batch handed out to the last one kept: it excludes the start of the workers' interpreters, and
+includes the wait for the last of them. The tables play as long as the tournament, right after it: a slow second of the
+machine would be in most tournaments, and in few tables of four seconds. The C programs (bench/pipe.c) send one bot what
+a table sent it, and nothing else. All run alternately; figures are medians, the ratio is the median of the rounds'
+ratios. LEVEL is ``limits`` by default.
 
 The rival, c-chess-cli, plays as many moves of chess between null engines (bench/chess.c) as the tournament has
-decisions, and writes its games down: in a match of its own on each of the two cores, as our workers are placed, and in
-one match on both, two games at once. It asks an engine twice for a move, ``isready`` and ``go``.
+decisions, and writes its games to a file. It plays a match of its own on each of the two cores, as our workers are
+placed, and one match on both, two games at a time. It asks an engine twice for a move, ``isready`` and ``go``.
 """
 
 from __future__ import annotations
@@ -58,10 +58,10 @@ TRIPS = 300
 
 @dataclass(frozen=True)
 class Ready:
-    """Work that shows that a worker is there."""
+    """Work that shows that a worker is ready."""
 
     def play(self, stopped: Callable[[], bool]) -> None:
-        """Take so long that every worker gets one."""
+        """Take long enough that every worker gets one."""
         time.sleep(0.5)
 
 
@@ -73,7 +73,7 @@ def settings(program: Path, deals: int, level: str, workers: int) -> Settings:
 
 
 def tournament(program: Path, deals: int, level: str = "limits", workers: int = 2) -> tuple[float, float]:
-    """Return the decisions a second of a tournament, and how many seconds it took."""
+    """Return the decisions per second of a tournament, and how many seconds it took."""
     crew = Workers(workers)
     for waiting in [crew.submit(Ready()) for _ in range(workers)]:
         waiting.result()
@@ -97,7 +97,7 @@ def tournament(program: Path, deals: int, level: str = "limits", workers: int = 
 
 
 async def table(program: Path, level: str, seconds: float) -> float:
-    """Return the decisions a second of a table with warm processes in so many seconds; wait for the word to begin."""
+    """Return the decisions per second of a table with warm processes, played for ``seconds`` after a start signal."""
     bots = [entries.of_command([str(program), HEARTS.how], f"bot{seat}") for seat in range(HEARTS.seats)]
     key, rules, decisions, deal = Key.from_seed("rate"), games.find("hearts"), 0, 0
     with tempfile.TemporaryDirectory() as name:
@@ -114,7 +114,7 @@ async def table(program: Path, level: str, seconds: float) -> float:
 
 
 def tables(program: Path, level: str, cores: Sequence[int], seconds: float) -> float:
-    """Return the decisions a second of tables at once, each on one of these cores, in so many seconds."""
+    """Return the decisions per second of simultaneous tables, each on one of these cores, played for ``seconds``."""
     command = [sys.executable, "-m", "bench.rate", "--table", str(program), level, str(seconds)]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     running = [subprocess.Popen([*command, str(core)], **pipes) for core in cores]
@@ -127,7 +127,7 @@ def tables(program: Path, level: str, cores: Sequence[int], seconds: float) -> f
 
 
 def trips(folder: Path, cores: Sequence[int]) -> float:
-    """Return the round trips a second of two C programs, once on each of these cores at once."""
+    """Return the round trips per second of two C programs, once on each of these cores at the same time."""
     command = [folder / "pipe", folder / "hearts.messages", str(TRIPS), folder / "quick", HEARTS.how]
     running = [subprocess.Popen(["taskset", "-c", str(core), *command], stdout=subprocess.PIPE) for core in cores]
     return sum(1e6 / float(one.communicate()[0].split()[1]) for one in running)
@@ -141,7 +141,7 @@ def compiled(folder: Path) -> Path:
 
 
 def wanted() -> argparse.Namespace:
-    """Read what is to be measured."""
+    """Read the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("deals", nargs="?", type=int, default=DEALS)
     parser.add_argument("level", nargs="?", default="limits")
@@ -153,7 +153,7 @@ def wanted() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Measure by turns, and print."""
+    """Measure alternately, and print."""
     if sys.argv[1:2] == ["--table"]:
         program, level, seconds, core = sys.argv[2:]
         os.sched_setaffinity(0, {int(core)})

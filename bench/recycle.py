@@ -1,9 +1,9 @@
-"""Random games from files, a second of one core: the library, beside the native Hearts in the same run.
+"""Measure random games from files per second of one core: the library, with the native Hearts in the same run.
 
     python -m bench.recycle [PROGRAM ...]
 
-All play whole games the same way: choose by chance among what is legal, play; then once more with the view of whoever
-is asked built before each choice. Programs are files or games of the library; without any, all of the library.
+All play whole games the same way: choose a legal play at random, play. Then they play again, with the view of the
+player on turn built before each choice. Programs are files or games of the library; by default, all of the library.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Racer:
         self.games += 1
 
     def seen(self) -> None:
-        """Play a game in which everybody is shown what he is asked about."""
+        """Play a game in which every player is shown the view of the question."""
         game = self.rules(self.players, self.options, self.deal)
         while (seat := game.turn) is not None:
             game.view(seat)

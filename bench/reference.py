@@ -2,7 +2,7 @@
 
     python bench/reference.py [DIR]        write them into docs/reference, or into a folder
 
-tests/docs/test_reference.py holds the pages to the code.
+tests/docs/test_reference.py compares the pages with the code.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ROOT = Path(__file__).parent.parent
 PAGES = ROOT / "docs" / "reference"
 WRITTEN = "`python bench/reference.py` writes this page from the code."
 WIDTH = 120
-"""Columns of a help: what a code host shows without scrolling."""
+"""The columns of a help: as many as code hosts show without scrolling."""
 
 
 def slug(group: str) -> str:
@@ -36,7 +36,7 @@ def slug(group: str) -> str:
 
 
 def helped(name: str) -> str:
-    """Return a command's help, however wide the terminal is."""
+    """Return a command's help, independent of the terminal's width."""
     command = cli.get_command(click.Context(cli), name)
     if command is None:
         raise KeyError(name)
@@ -66,7 +66,7 @@ def group_page(group: str) -> str:
 
 
 def described(game: str) -> dict[str, Any]:
-    """Return what ``croupier games --json GAME`` prints."""
+    """Return the output of ``croupier games --json GAME``."""
     printed = StringIO()
     with redirect_stdout(printed):
         cli.main(["games", "--json", game], prog_name="croupier", standalone_mode=False)
@@ -80,7 +80,7 @@ def words(each: Iterable[object]) -> str:
 
 
 def cell(text: object) -> str:
-    """Return a table's cell, in which a bar is no border."""
+    """Return a table's cell, with bars escaped."""
     return str(text).replace("|", "\\|")
 
 

@@ -1,11 +1,11 @@
-"""Hearts against OpenSpiel's information-set MCTS, at equal time a move.
+"""Play Hearts against OpenSpiel's information-set MCTS, with equal time per move.
 
     PYTHON -m bench.rival [--ms N] [--deals N] [--seconds N] [--out FILE]
     croupier play hearts -o pass=none "search --ms 20" "PYTHON -m bench.rival --bot --ms 20" duck duck
 
 PYTHON is one that has both croupier and `open_spiel`. Nothing is passed (`pass=none`), so that a decision is a card on
-both sides. Every deal is played in both seatings, two against two, each for himself. OpenSpiel counts simulations: as
-many are asked for as fit into the milliseconds of processor time, by the rate of a tenth of them before each move.
+both sides. Every deal is played in both seatings, two against two, each player alone. OpenSpiel counts simulations. Its
+number of them fits the milliseconds of processor time, by the rate of a tenth of them before each move.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 OPTIONS = {"pass": "none"}
 PILOT = 40
-"""Simulations to begin with, by which the rate is measured."""
+"""Simulations at first, by which the rate is measured."""
 C = 1.4 * 26
-"""How much is explored, in the points of a hand."""
+"""The constant of exploration, in the points of a hand."""
 
 
 class OpenSpiel(Agent):
-    """OpenSpiel's `ISMCTSBot` with random playouts: a hand is told to it as one that could have come so."""
+    """OpenSpiel's `ISMCTSBot` with random playouts; it is given a hand that could have led here."""
 
     def __init__(self, ms: float, rng: Random) -> None:
         import pyspiel  # noqa: PLC0415  # another engine, in whose interpreter this runs
@@ -57,7 +57,7 @@ class OpenSpiel(Agent):
         return self.play(told, self.search(told, max(1, int(PILOT * (self.ms / 1000 - spent) / spent))))
 
     def search(self, told: Any, simulations: int) -> int:
-        """Return the action that so many simulations come to."""
+        """Return the action of a search with ``simulations`` simulations."""
         judge = self.spiel.RandomRolloutEvaluator(1, self.rng.randrange(2**31))
         most = self.spiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT
         bot = self.spiel.ISMCTSBot(self.rng.randrange(2**31), judge, C, simulations, -1, most, False, False)
@@ -65,7 +65,7 @@ class OpenSpiel(Agent):
         return action
 
     def state(self, view: Any) -> Any:
-        """Deal and play the hand again in OpenSpiel, with hidden cards as they may lie."""
+        """Deal and play the hand again in OpenSpiel, with hidden cards in possible places."""
         told = Hearts.WORLD.of_view(Hearts, view)
         world = told.determinize(told.game.turn or 0, self.rng).game
         hands = [list(world.PACK.cards[hand]) for hand in world.hands]

@@ -53,7 +53,7 @@ def arrows(known: list[str]) -> list[tuple[str, str]]:
 
 
 def inside(room: str) -> list[str]:
-    """Return what lies in a room, as lines of text; folders with a stroke behind their names."""
+    """Return the contents of a room, as lines of text; folders end in a slash."""
     folder = ROOT / room.replace(".", "/")
     if not folder.is_dir():
         return []
@@ -108,7 +108,7 @@ def _curve(one: str, other: str, known: list[str], middle: dict[str, float]) -> 
 
 
 def main() -> int:
-    """Write the picture, or say that it is no longer true."""
+    """Write the picture, or report that it is out of date."""
     *option, file = sys.argv[1:]
     drawn = picture()
     if option != ["--check"]:

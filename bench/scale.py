@@ -1,9 +1,9 @@
-"""Scale: what standings and report of 100,000 games cost, verify beside replay alone, and the plan of 1,000 bots.
+"""Measure the cost of standings and report of 100,000 games, of verify beside replay, and of planning for 1,000 bots.
 
     python -m bench.scale [GAMES] [VERIFIED]
 
-Prints seconds of processor time and megabytes of each command (getrusage). The games of the first are made up, so that
-they are there in a minute; those that are verified are played by the rules, at random.
+Prints seconds of processor time and megabytes of each command (getrusage). The games of the first are invented, so that
+they exist within a minute; those that are verified are played by the rules, at random.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ for path in Path(sys.argv[1], "records").iterdir():
 
 
 class Inventor:
-    """A crew that makes games up: 13 decisions of each, and who is better usually takes less."""
+    """A crew that invents games: 13 decisions of each; a better bot usually takes less."""
 
     number = 1
     lost = (OSError,)
@@ -87,7 +87,7 @@ class Inventor:
         )
 
     def stop(self) -> None:
-        """Have nothing to stop."""
+        """Do nothing."""
 
     drop = close = stop
 
@@ -105,19 +105,19 @@ class Referees(Inventor):
 
 
 def entered(count: int, **how: object) -> Settings:
-    """Enter so many bots."""
+    """Enter this many bots."""
     bots = [{"name": f"b{number}", "builtin": "random"} for number in range(count)]
     return tournament_file.build({"game": "hearts", "seed": "scale", "bots": bots, **how})
 
 
 def contested(folder: Path, number: int, crew: Inventor) -> None:
-    """Have a crew play a tournament of so many games."""
+    """Have a crew play a tournament of ``games`` games."""
     asked = entered(12, format="balanced", rounds=10, deals=-(-number // (10 * 3 * 4)))
     Run(asked, games.find("hearts"), folder, crew=lambda *_: crew).play()
 
 
 def plans() -> Iterator[tuple[str, float]]:
-    """Yield the seconds in which each format has planned all that it can before a result, and counted its games."""
+    """Yield the seconds of each format for planning everything possible before a result, and for counting its games."""
     for name in ("balanced", "swiss", "ladder", "knockout"):
         began = time.process_time()
         schedule = schedule_for(entered(BOTS, format=name, deals=10), games.find("hearts"), Key.from_seed("scale"))
@@ -131,7 +131,7 @@ class Nothing:
     """No results."""
 
     def scores(self, *_: object) -> None:
-        """Know none."""
+        """Return None."""
 
 
 def measured(what: str, code: str, *words: str) -> float:

@@ -1,4 +1,4 @@
-"""Play sets of real games between simple players, for statistics to be tried on."""
+"""Play sets of real games between simple players, to test statistics."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ if TYPE_CHECKING:
 
 
 def uniform(game: Game, dice: Random) -> Play:
-    """Play anything legal."""
+    """Play any legal play."""
     return game.sample(dice)
 
 
 def low(game: Game, dice: Random) -> Play:
-    """Play the lowest legal card, and anything where no card is to be played."""
+    """Play the lowest legal card, and any play that is not a card."""
     return min(game.legal(), key=_height) if _in_play(game) else game.sample(dice)
 
 
 def high(game: Game, dice: Random) -> Play:
-    """Play the highest legal card, and anything where no card is to be played."""
+    """Play the highest legal card, and any play that is not a card."""
     return max(game.legal(), key=_height) if _in_play(game) else game.sample(dice)
 
 
 def acting(agent: Agent) -> Policy:
-    """Let an agent decide, who is told nothing but what it is asked."""
+    """Let an agent decide that is told nothing but its questions."""
 
     def policy(game: Game, _: Random) -> Play:
         assert game.turn is not None

@@ -1,4 +1,4 @@
-"""Compare bots with patches of them with shadow play and without: the same scores, and how many fewer games.
+"""Compare bots with patches of them, with and without shadow play: the same scores, and how many fewer games.
 
     python -m bench.shadow
 
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.workers import Work
 
 DEALS = 150
-"""Sets, the first of which are played whole."""
+"""The number of sets, of which the first are played in full."""
 
 
 class Queenless(Duck):
-    """A duck that keeps the queen of spades while all its tricks but one are to come: the rarest patch."""
+    """A duck that keeps the queen of spades while all its tricks but one are to come: the rarest difference."""
 
     def tryDiscard(self, state: Any) -> Any:
-        """Keep it once."""
+        """Keep the queen that one time."""
         cards = [name for name in playable(state) if name != "sQ"]
         if len(state.hand) > 11 and cards:
             return card(max(cards, key=lambda name: ACE_HIGH[name[1]]))
@@ -45,7 +45,7 @@ class Queenless(Duck):
 
 
 class Compared(NamedTuple):
-    """A game, a bot, its patch and who else sits there."""
+    """A game, a bot, its patch and the other players."""
 
     game: str
     old: type[Agent]
@@ -72,13 +72,13 @@ class Here:
     lost = (OSError,)
 
     def submit(self, job: Work[Any]) -> Future[Any]:
-        """Do it at once."""
+        """Do it immediately."""
         future: Future[Any] = Future()
         future.set_result(job.play(lambda: False))
         return future
 
     def stop(self) -> None:
-        """Be done."""
+        """Do nothing."""
 
     drop = close = stop
 
@@ -96,7 +96,7 @@ def played(row: Compared, *, shadow: bool) -> tuple[dict[Any, Any], int]:
         {"game": row.game, "bots": bots, "format": "paired", "deals": DEALS, "seed": "shadow", "shadow": shadow}
     )
     with tempfile.TemporaryDirectory() as folder:
-        here: Any = Here()  # as much of a crew as a run asks for
+        here: Any = Here()  # has as much of a crew as a run needs
         run = Run(settings, games.find(row.game), Path(folder), crew=lambda *_: here)
         run.play()
         kept = [stored.game for stored in run.store.games()]

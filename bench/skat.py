@@ -1,11 +1,11 @@
-"""Random Skat through the Game interface; beside it, where an interpreter has it, the engine that we measure by.
+"""Measure random Skat through the Game interface; with an interpreter that has it, also the engine to compare with.
 
     python -m bench.skat [INTERPRETER]
 
-Both play whole games the same way: ask whose turn it is, choose a legal play by chance, play. The other engine is what
-the interpreter that is named imports as ``pyspiel``: once with its cards dealt as it asks for them, by 32 choices of
-chance, and once by the quickest deal that it takes, from a shuffled list. What is played is not the same: the other has
-no auction by values, no hand games and no announcements, and its games end without a value.
+Both play whole games the same way: ask whose turn it is, choose a legal play at random, play. The other engine is the
+module ``pyspiel`` of the named interpreter. Its cards are dealt once as it asks for them, by 32 random choices, and
+once by the fastest deal that it accepts, from a shuffled list. The games are not the same: the other engine has no
+auction by values, no hand games and no announcements, and its games end without a value.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Count how often the intervals of small tournaments between real bots hold the truth, and how often they are shown.
+"""Count how often the intervals of small tournaments between real bots contain the truth, and how often they are shown.
 
     python -m bench.small [TOURNAMENTS]
 
-Sets between bundled bots and patches of them are the population, whose mean is known; tournaments of a few sets are
+Sets between bundled bots and patches of them are the population, whose mean is known. Tournaments of a few sets are
 drawn from it: the mean of the first player, its difference to the second, and its strength. Prints the table of
-docs/trust/statistics-evidence.md: the share of intervals shown that hold the truth, and the share shown where that is
+docs/trust/statistics-evidence.md: the share of shown intervals that contain the truth, and the share shown if that is
 not all.
 """
 
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 SIZES = (5, 10, 30, 60, 100)
 TOURNAMENTS, FITTED = 5_000, 1_000
 LEAST_SHOWN = 0.02
-"""Of intervals that are shown less often the share that holds is not printed: it would be chance."""
+"""If fewer intervals than this are shown, their share is not printed, because it would be chance."""
 
 
 def of_values(values: Array, size: int, tournaments: int, worst: float | None = None, seed: int = 0) -> str:
-    """Judge the interval of a mean: ``values`` is a row a set, a column a game."""
+    """Judge the interval of a mean; ``values`` has a row per set and a column per game."""
     dice = np.random.default_rng([seed, size])
     drawn = values[dice.integers(len(values), size=(tournaments, size))]
     games = values.shape[1]
@@ -56,7 +56,7 @@ def of_strength(won: Array, tied: Array, size: int, tournaments: int, seed: int 
 
 
 def fitted(won: Array, tied: Array) -> list[Interval]:
-    """Fit two players to games, an array of which is a row a set."""
+    """Fit two players to games, given as an array with a row per set."""
     sets, games = won.shape
     zeros = np.zeros(won.size, np.int64)
     unit = np.repeat(np.arange(sets), games)
@@ -64,7 +64,7 @@ def fitted(won: Array, tied: Array) -> list[Interval]:
 
 
 def judged(intervals: Sequence[Interval], truth: float) -> str:
-    """Return the share of the intervals shown that hold the truth, and in brackets the share shown."""
+    """Return the share of the shown intervals that contain the truth, and in brackets the share shown."""
     shown = [(each.low, each.high) for each in intervals if each.low is not None and each.high is not None]
     share = len(shown) / len(intervals)
     if share < LEAST_SHOWN:
@@ -74,7 +74,7 @@ def judged(intervals: Sequence[Interval], truth: float) -> str:
 
 
 def rows(population: Population, tournaments: int, fits: int) -> Iterable[tuple[str, list[str]]]:
-    """Yield what was estimated, and its cell at each size."""
+    """Yield the name of each estimate, and its cell at each size."""
     scores = population.play()
     mine, yours = scores[:, :, 0], scores[:, :, 1]
     yield "mean", [of_values(mine, size, tournaments, find(population.game).PENALTY) for size in SIZES]

@@ -1,4 +1,4 @@
-"""Look for searches that find rounds in which no two meet twice: the table in social_golfer.py.
+"""Search for rounds in which no two meet twice: the table in social_golfer.py.
 
 python -m bench.social_golfer SIZE FROM TO [ATTEMPTS]
 """
@@ -17,7 +17,7 @@ def main() -> None:
     size, first, last, *more = map(int, sys.argv[1:])
     for members in range(first, last + 1):
         if members % size > members // ((members - 1) // (size - 1)):
-            continue  # not so many circles from each of which one may sit out
+            continue  # there are not enough circles to take one member each who sits out
         found = next((at for at in range(*more or [ATTEMPTS]) if search(members, size, at)), None)
         if found is not None:
             print(f"{members}: {found},", end=" ", flush=True)

@@ -1,11 +1,11 @@
-"""Count how often tournaments in which one bot of four commits faults are judged wrongly.
+"""Count how often tournaments are judged wrongly in which one bot of four commits faults.
 
     python -m bench.spoilt [TOURNAMENTS]
 
-Sets of four games, one a seating: what a seat's cards are worth, what each bot is worth, and luck. One bot fails in a
-share of its games; a stand-in, which all others gain by, plays on. Prints the tables of
-docs/trust/statistics-evidence.md: the share of intervals that hold the truth, of those shown, and the share of wrong
-verdicts of ``improve``.
+Sets of four games, one per seating: the worth of a seat's cards, the worth of each bot, and luck. One bot fails in a
+share of its games; a stand-in, from which all others gain, plays on. Prints the tables of
+docs/trust/statistics-evidence.md: the share of shown intervals that contain the truth, and the share of wrong verdicts
+of ``improve``.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ SHARES = (0.05, 0.1, 0.2, 0.3)
 OF_OPPONENT = (0.3, 0.45)
 LONGEST, A_LOOK, LONG = 400, 10, 5_000
 CARDS, LUCK, GIFT = 20, 10, 15
-"""Spreads of what a seat's cards are worth and of a game's luck; what the others gain by a stand-in."""
+"""Spreads of the worth of a seat's cards and of a game's luck; the gain of the others from a stand-in."""
 MARGIN = 3.0
 """In points of a game; a fifth of the spread of a set's difference, or somewhat more."""
 SKILLS = {"ant": 0, "bee": 3, "cow": 6, "fox": 2}
@@ -52,7 +52,7 @@ class Four(Game):
 
 
 class Table(NamedTuple):
-    """Who sits down: what each is worth, which one fails, and in which share of its games."""
+    """A table: the worth of each player, which one fails, and in which share of its games."""
 
     skills: Mapping[str, float]
     faulty: str
@@ -87,7 +87,7 @@ def played(tables: Sequence[Table], deals: Sequence[int], dice: np.random.Genera
 
 
 def judged(share: float, sets: int, seed: int) -> Standings:
-    """Return the standings of a tournament of four, of which one fails."""
+    """Return the standings of a tournament of four, one of which fails."""
     return standings(_cup(share, sets, seed), Four)
 
 
@@ -102,7 +102,7 @@ def strengths(share: float) -> dict[str, float]:
 
 
 def held(share: float, sets: int, tournaments: int) -> dict[str, float]:
-    """Return the share of intervals shown that hold: of the innocents' means and differences, field, and strengths."""
+    """Return the share of shown intervals that hold: of the others' means and differences, field, and strengths."""
     found: dict[str, list[bool]] = {"mean": [], "difference": [], "field": [], "strength": []}
     truth = strengths(share)
     for seed in range(1, tournaments + 1):
@@ -126,7 +126,7 @@ def _all(found: Iterator[tuple[Interval, float]]) -> list[bool]:
 
 
 def wrong(share: float, gap: float, bounds: Bounds | None, seed: int) -> bool:
-    """Return whether `improve` is wrong of two that ``gap`` points separate, against others of which one fails."""
+    """Return whether `improve` errs about two separated by ``gap`` points, against others, one of which fails."""
     dice = np.random.default_rng([seed, 7])
     trial = ImprovementTest(Four, Question("old", "new", None if bounds else MARGIN, bounds))
     others = {"bee": 3, "cow": 6, FAULTY: 2}

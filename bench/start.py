@@ -1,4 +1,4 @@
-"""A bot's first answer, beside a Python that does nothing, and what an agent takes for a state and its reply."""
+"""Measure a bot's first answer, compared with an idle Python, and an agent's time for a state and its reply."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ REQUEST = f"{question(GAME, Clock(1000)).write()}\n".encode()
 ROUNDS = 40
 STATES = 2000
 CACHED = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
-"""Python as it is by default, compiling a module only once: compiling ours anew at every start doubles the time."""
+"""Python's default, compiling a module only once; compiling ours again at every start would double the time."""
 
 
 def first_answer() -> float:
@@ -42,7 +42,7 @@ def first_answer() -> float:
 
 
 def nothing() -> float:
-    """Return the seconds that Python takes for nothing."""
+    """Return the seconds of a Python that does nothing."""
     begun = perf_counter()
     subprocess.run([sys.executable, "-c", "pass"], check=True, env=CACHED)
     return perf_counter() - begun
@@ -59,7 +59,7 @@ def a_state() -> float:
 
 
 def main() -> None:
-    """Measure by turns, and print medians and their ratio."""
+    """Measure alternately, and print medians and their ratio."""
     first_answer()
     pairs = [(first_answer(), nothing()) for _ in range(ROUNDS)]
     bot, empty = (median(times) * 1000 for times in zip(*pairs, strict=True))

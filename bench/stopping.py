@@ -1,7 +1,7 @@
 """Watch simulated tournaments after every set: how often the stop is a false alarm, and how many sets it takes.
 
-Beside it runs a classical sequential test on the same sets, Wald's with estimated spread, once for each side, as the
-chess engines' testers use it. ``python -m bench.stopping`` prints the tables of docs/trust/stopping-evidence.md.
+A classical sequential test runs on the same sets: Wald's with estimated spread, once for each side, as testers of chess
+engines use it. ``python -m bench.stopping`` prints the tables of docs/trust/stopping-evidence.md.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ WATCHED = 1_000
 LONGEST = 4_000
 CHUNK = 250
 MARGIN = 0.2
-"""What matters, in standard deviations of a set's difference."""
+"""The difference that matters, in standard deviations of a set's difference."""
 EFFECTS = (0.0, 0.5, 1.0, 2.0, 4.0)
 """True differences, in margins."""
 EARLIEST = 10
 
 
 class Outcome(NamedTuple):
-    """What a rule said of each tournament: after how many sets, and whether there is a difference."""
+    """A rule's verdict on each tournament: after how many sets, and whether there is a difference."""
 
     sets: Array
     different: Array
@@ -45,7 +45,7 @@ class Outcome(NamedTuple):
 
 
 def drawn(games: Array, tournaments: int, size: int, effect: float, dice: np.random.Generator) -> tuple[Array, Array]:
-    """Draw tournaments from sets whose true mean is moved to ``effect`` deviations; return sets and worst games."""
+    """Draw tournaments from sets shifted to a mean of ``effect`` deviations; return sets and worst games."""
     means, spread = games.mean(axis=1), games.mean(axis=1).std()
     moved = games - means.mean() + effect * spread
     chosen = dice.integers(len(games), size=(tournaments, size))
@@ -63,7 +63,7 @@ def false_alarms(games: Array, seed: int = 0) -> float:
 
 
 def peeking(games: Array, seed: int = 0) -> float:
-    """Return the same for who looks at the ordinary interval after every set."""
+    """Return the same for looking at the ordinary interval after every set."""
     dice = np.random.default_rng(seed)
     values, _ = drawn(games, COMPARED, WATCHED, 0, dice)
     number, mean, spread = _moments(values)
@@ -78,7 +78,7 @@ def sure(values: Array, worst: Array, margin: float) -> Outcome:
 
 
 def wald(values: Array, margin: float) -> Outcome:
-    """Stop as two sequential likelihood ratio tests do, of no difference against the margin on either side."""
+    """Stop as two sequential likelihood ratio tests do: no difference against the margin, on either side."""
     number, mean, spread = _moments(values)
     up, down = (number * margin * (side * mean - margin / 2) / spread**2 for side in (1, -1))
     accept = np.log((1 - ALPHA) / (ALPHA / 2))

@@ -1,13 +1,13 @@
-"""How strong the searching bot is: at each game against chance, the game's own bot, and itself with ten times as long.
+"""Measure how strong the searching bot is: against chance, a game's own bot, and itself with ten times as long.
 
     python -m bench.strength [--game NAME ...] [--against own|itself|tree|BOT ...] [--ms N | --iterations N]
-        [--deals N] [--seconds N] [--parts] [--whole] [--out FILE]
+                             [--deals N] [--seconds N] [--parts] [--whole] [--out FILE]
 
 ``BOT`` is any bundled bot that plays the game, ``tree`` the search of bench.tree. Every deal is played in all the
-seatings that matter. A row is as long as ``--deals`` or ``--seconds`` let it be, and ends sooner where the difference
-is known, unless ``--whole`` asks for all of them and the narrower interval of who looks once; the table is Markdown,
-for bench/NOTES.md. ``--parts`` measures instead what the parts of the search are worth, each left out at the
-same budget against the whole. ``--out`` keeps each deal's difference, and goes on where it was stopped.
+seatings that matter. A row is limited by ``--deals`` or ``--seconds``, and ends sooner if the difference is known. With
+``--whole`` it plays all of them, for the narrower interval of a single look. The table is Markdown, for bench/NOTES.md.
+``--parts`` measures instead the worth of the parts of the search, each left out at the same budget against the whole.
+``--out`` keeps each deal's difference, and continues where it was stopped.
 """
 
 from __future__ import annotations
@@ -48,21 +48,21 @@ DEFAULTS: Mapping[str, Atom] = {}
 FEWEST = 8
 """Deals before a row may end."""
 EFFECT = 0.5
-"""The lead, in standard deviations of a deal's, for which the intervals are tightest: a thinker's is large."""
+"""The lead, in standard deviations of a deal's, for which the intervals are tightest; a thinking bot's is large."""
 
 
 class Row(NamedTuple):
-    """Two ways to play a game against each other: the difference of every deal, the first's lead."""
+    """Two ways to play a game against each other: the first one's lead in every deal."""
 
     game: str
     one: str
     other: str
     leads: list[float]
     whole: bool = False
-    """Whether all deals are played, whatever they say, and looked at once, when there is least doubt."""
+    """Whether all deals are played regardless of results, and looked at once, for the narrowest interval."""
 
     def interval(self) -> tuple[float, float]:
-        """Return the mean lead and a 95 % interval's reach, which holds however often one looks, if not `whole`."""
+        """Return the mean lead and half of a 95 % interval, which holds at any number of looks, unless `whole`."""
         number = len(self.leads)
         mean = fmean(self.leads)
         spread = (sum([(lead - mean) ** 2 for lead in self.leads]) / max(1, number - 1)) ** 0.5
@@ -78,7 +78,7 @@ class Row(NamedTuple):
 
 
 def sides(rules: type[Game]) -> list[Seating]:
-    """Return the seats of the one side, seating by seating; the other side has the others."""
+    """Return the seats of one side, seating by seating; the other side has the others."""
     seats = rules.SEATS[0]
     return [(0, 2), (1, 3)] if seats == 4 else [(seat,) for seat in range(seats)]
 
@@ -94,10 +94,10 @@ def asked(agent: Agent, game: Game, seat: int) -> tuple[object, ...]:
 def lead(
     rules: type[Game], number: int, side: Seating, one: Agent, other: Agent, options: Mapping[str, Atom] = DEFAULTS
 ) -> float:
-    """Play a deal; return by how much the one side is ahead, a seat."""
+    """Play a deal; return by how much one side is ahead per seat."""
     game = rules(NAMES[: rules.SEATS[0]], options, Key.from_seed("strength").deal(number))
     while (seat := game.turn) is not None:
-        game.play(seat, asked(one if seat in side else other, game, seat))  # type: ignore[arg-type]  # none of ours stays silent
+        game.play(seat, asked(one if seat in side else other, game, seat))  # type: ignore[arg-type]  # ours always answer
     scores = game.scores()
     ahead = fmean([scores[seat] for seat in side])
     ahead -= fmean([score for seat, score in enumerate(scores) if seat not in side])
@@ -105,7 +105,7 @@ def lead(
 
 
 def leads(row: Row, one: Agent, other: Agent, options: Mapping[str, Atom]) -> Iterator[float]:
-    """Play deal after deal in all seatings; yield the mean lead of the one."""
+    """Play deal after deal in all seatings; yield the mean lead of the first side."""
     rules = games.find(row.game)
     for number in count(len(row.leads) + 1):
         yield fmean([lead(rules, number, side, one, other, options) for side in sides(rules)])
@@ -114,7 +114,7 @@ def leads(row: Row, one: Agent, other: Agent, options: Mapping[str, Atom]) -> It
 def measured(
     row: Row, one: Agent, other: Agent, how: argparse.Namespace, options: Mapping[str, Atom] = DEFAULTS
 ) -> Row:
-    """Play on until there are deals enough, the time is up, or the difference is known."""
+    """Play until there are enough deals, the time is up, or the difference is known."""
     end = time.monotonic() + how.seconds
     for found in leads(row, one, other, options) if len(row.leads) < how.deals else ():
         row.leads.append(found)
@@ -144,7 +144,7 @@ PARTS: dict[str, Callable[[Thinker, str], object]] = {
     "random playouts": lambda search, game: setattr(search.playout(game), "chance", 1.0),
     "no chance in playouts": lambda search, game: setattr(search.playout(game), "chance", 0.0),
 }
-"""What may be left out of a search."""
+"""The parts that may be left out of a search."""
 
 
 def parts(game: str, how: argparse.Namespace) -> Iterator[tuple[str, str, Agent, Agent]]:
@@ -156,13 +156,13 @@ def parts(game: str, how: argparse.Namespace) -> Iterator[tuple[str, str, Agent,
 
 
 def thinker(how: argparse.Namespace, times: int = 1, kind: type[Thinker] = Thinker) -> Thinker:
-    """Return the searching bot with so many times the budget."""
+    """Return the searching bot with this multiple of the budget."""
     words = ("--iterations", how.iterations) if how.iterations else ("--ms", how.ms)
     return kind(words[0], str(words[1] * times))
 
 
 def kept(out: Path | None, row: Row) -> None:
-    """Write the last deal down."""
+    """Append the last deal to the file."""
     if out is not None:
         with out.open("a", encoding="ascii") as file:
             file.write(json.dumps([*row[:3], row.leads[-1]]) + "\n")

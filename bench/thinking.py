@@ -1,9 +1,9 @@
-"""What a decision costs the referee whose bots take their time: the longer they think, the colder its caches.
+"""Measure the cost of a decision when bots take their time: the longer they think, the colder the referee's caches.
 
     python -m bench.thinking [ROUNDS]
 
-Four bots compiled from bench/quick.c sleep so long before each answer and play Hearts at one table, everything on
-one core. The times take turns; figures are microseconds of the referee's own processor time a decision, medians.
+Four bots compiled from bench/quick.c sleep before each answer and play Hearts at one table, everything on one core. The
+times of sleep alternate; figures are microseconds of the referee's own processor time per decision, medians.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ HEARTS = Setting("hearts", {"pass": "none"}, 4, "mixed", 1)
 
 
 async def cost(program: Path, milliseconds: int, deal: int) -> float:
-    """Return the microseconds that a decision of a game costs, after one that does not count."""
+    """Return the microseconds per decision of a game, after one that does not count."""
     command = [str(program), HEARTS.how, "0", str(1000 * milliseconds)]
     bots = [entries.of_command(command, f"bot{seat}") for seat in range(HEARTS.seats)]
     with tempfile.TemporaryDirectory() as folder:
@@ -41,7 +41,7 @@ async def cost(program: Path, milliseconds: int, deal: int) -> float:
 
 
 def main() -> None:
-    """Measure each time by turns, and print the medians."""
+    """Measure the times alternately, and print the medians."""
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     took: defaultdict[int, list[float]] = defaultdict(list)

@@ -1,10 +1,10 @@
-"""A tournament of Hearts between four bots that answer at once: games a second with one worker and with two.
+"""Measure a tournament of Hearts between four bots that answer at once: games per second with one worker and with two.
 
     python -m bench.tournament [DEALS]
 
-Bots are compiled from bench/quick.c; rules, views, records and store are on. The runs take turns, so that
-whatever else the machine does hits both, and medians are compared. Then: what the store and the records cost, how
-large they are, and how long the standings of ten thousand games take.
+Bots are compiled from bench/quick.c; rules, views, records and store are on. The runs alternate, so that other activity
+of the machine affects both, and medians are compared. Then: the cost of the store and the records, their size, and the
+time of the standings of ten thousand games.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ PROGRAM = Path(__file__).parent / "quick.c"
 
 
 class Measured(NamedTuple):
-    """What one run was like."""
+    """The measurements of one run."""
 
     games: float
-    """A second, between the first batch that was kept and the last."""
+    """Games per second, between the first and the last batch that was kept."""
     store: float
     """The share of the run that went into keeping batches."""
     decisions: float
-    """A second."""
+    """Decisions per second."""
     record: float
-    """Compressed bytes a decision."""
+    """Compressed bytes per decision."""
 
 
 def settings(program: Path, workers: int, deals: int) -> Settings:

@@ -2,9 +2,10 @@
 
     python -m bench.strength --against tree --ms 50
 
-It has the same worlds, weighing, luck, playouts and solved endings as `search`, so that the tree is all that differs. A
-node is what was played since the decision as everybody saw it; who is on turn there chooses for himself, by UCB, with
-the share of the worlds in which a play was legal. This is the algorithm published by Cowling, Powley and Whitehouse.
+It has the same worlds, weighing, luck, playouts and solved endings as `search`, so that only the tree differs. A node
+is what was played since the decision, as everybody saw it. The player on turn there chooses for himself, by UCB,
+weighted by the share of the worlds in which a play was legal. This is the algorithm published by Cowling, Powley and
+Whitehouse.
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ if TYPE_CHECKING:
     Path = tuple[Play, ...]
 
 C = 0.7
-"""How much is explored, in the distance from the worst to the best that came out so far."""
+"""The constant of exploration, as a share of the distance from the worst to the best result so far."""
 
 
 class Branch:
-    """A play at a node: in how many worlds it was legal, how often it was tried, and what it came to for its player."""
+    """A play at a node: in how many worlds it was legal, how often it was tried, and its results for its player."""
 
     __slots__ = ("legal", "total", "tries")
 
@@ -51,7 +52,7 @@ class Growth:
         self.low, self.high = inf, -inf
 
     def grow(self) -> None:
-        """Sample a world, go down the tree as far as it is known there, add a play, and play out the rest."""
+        """Sample a world, go down the known tree, add a play, and play out the rest."""
         world: Any = self.sampling.likely()
         world.deal_by(CommonChance(self.rng))
         path: Path = ()
@@ -72,7 +73,7 @@ class Growth:
             branch.total += worths[seat]
 
     def choose(self, world: World, path: Path) -> tuple[Play, bool]:
-        """Return the play to go on with, and whether it was never tried: the own bot's first, then by UCB."""
+        """Return the next play, and whether it was never tried: the own bot's first, then by UCB."""
         proposed = self.playout.proposals(world)
         plays = proposed if self.playout.advice.alone else candidates(world, proposed, self.rng, MOST)
         known = self.nodes.setdefault(path, {})
@@ -85,13 +86,13 @@ class Growth:
         return max(zip(plays, branches, strict=True), key=lambda each: self.bound(each[1]))[0], False
 
     def bound(self, branch: Branch) -> float:
-        """Return up to what a play may be worth."""
+        """Return an upper bound of a play's value."""
         width = max(self.high - self.low, 1e-9)
         return branch.total / branch.tries + C * width * sqrt(log(branch.legal) / branch.tries)
 
 
 class Tree(Thinker):
-    """The searching bot with one tree instead of separate worlds; endings that are solved are left to the other."""
+    """The searching bot with one tree instead of separate worlds; solved endings are left to `search`."""
 
     def best(self, sampling: Sampling, watch: Stopwatch) -> Play:
         """Return the play that was tried most."""

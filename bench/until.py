@@ -2,11 +2,11 @@
 
     python -m bench.until [TOURNAMENTS]
 
-Twelve players of Sedma, from careful to careless, have played each other on some hundred deals, so that what each
-scores against each, and against the field, is known; then twelve who are all the same. Tournaments draw their deals
-from these. Prints the table of docs/trust/stopping-evidence.md: in how many tournaments any verdict was wrong
-(different: on the other side, or between equals; alike: more than the margin apart), and which share of all planned
-games were played.
+Twelve players of Sedma, from careful to careless, have played each other on some hundred deals. So the score of each
+against each, and against the field, is known. Then there are twelve who are all the same. Tournaments draw their deals
+from these. Prints the table of docs/trust/stopping-evidence.md: the share of tournaments with a wrong verdict, and the
+share of all planned games that were played. A verdict of different is wrong on the other side or between equals, one of
+alike if the two are more than the margin apart.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 TOURNAMENTS = 200
 MARGIN = 0.3
-"""Points of a game; the spread of a difference of two over sets is some seven tenths."""
+"""Points of a game; the spread of a difference of two over sets is about seven tenths."""
 PLANS = {
     "round-robin": (400, None),
     "gauntlet": (400, None),
@@ -68,7 +68,7 @@ class Watched(Drawn):
         self.ending = ending(rules, settings)
 
     def until_sure(self) -> tuple[bool, float]:
-        """Play; say whether any verdict was wrong, and the share of games that were played."""
+        """Play; return whether any verdict was wrong, and the share of games that were played."""
         planned = 0
         sure = False
         for batches in self.schedule.rounds(self):
@@ -82,7 +82,7 @@ class Watched(Drawn):
         return self.wrong(), len(self.games) / planned
 
     def wrong(self) -> bool:
-        """Say whether a verdict does not hold."""
+        """Return whether a verdict is wrong."""
         assert isinstance(self.ending, OfPairs)
         for pair, decision in self.ending.watch.decided.items():
             gap = self._gap(*pair)

@@ -1,4 +1,4 @@
-"""Photograph pages for the manual by a headless Chromium: games of bundled bots at one moment, and a report.
+"""Photograph pages for the manual with a headless Chromium: games of bundled bots at one moment, and a report.
 
 python bench/viewer.py docs/pictures     # viewer.png, dominion.png as a player saw it on a phone, verdict.png
 """
@@ -37,7 +37,7 @@ def draw_report(picture: Path, cup: tuple[str, ...], size: tuple[int, int]) -> N
 
 
 def croupier(*words: str) -> None:
-    """Call croupier, which must not fail."""
+    """Call croupier; raise an error if it fails."""
     subprocess.run([sys.executable, "-m", "croupier", *words], check=True, stdout=subprocess.DEVNULL)
 
 

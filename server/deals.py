@@ -109,6 +109,7 @@ def _with_length(part: bytes) -> bytes:
     return len(part).to_bytes(4, "big") + part
 
 
+# cached because every shuffle frames the same few labels and numbers
 @lru_cache(4096)
 def _frame(part: str) -> bytes:
     return _with_length(part.encode())
@@ -161,6 +162,7 @@ class KeyedDeal:
         return next(_bytes(_purpose(self._begun, purpose, self.number, *names)))
 
 
+# cached because each table of a deal shuffles under the same labels
 @lru_cache(4096)
 def _hash_label(label: Label) -> bytes:
     return b"".join([_frame("" if part is None else str(part)) for part in label])

@@ -94,7 +94,7 @@ def _options(command: click.Command) -> dict[str, click.Option]:
 
 
 def _given_values(context: click.Context, param: click.Parameter, words: Sequence[str]) -> Iterator[str]:
-    """Yield the values that were given to one parameter, as they were written."""
+    """Yield the values that were given to one parameter, exactly as typed."""
     given: Any = context.command.make_parser(context).parse_args([*words])[0].get(param.name or "")
     for value in given if isinstance(given, list | tuple) else [given]:
         yield from value if isinstance(value, tuple) else [value]

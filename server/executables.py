@@ -187,6 +187,7 @@ def _loader(program: Path, head: bytes, order: str, layout: _Layout) -> bytes:
     return b""
 
 
+# cached because it reads a file, and cannot change
 @cache
 def _machine() -> int:
     """Return the processor that this Python was built for; 0 if it cannot be read."""

@@ -38,7 +38,7 @@ MANNERS: Mapping[str, Callable[[], Playout]] = {
 }
 """How worlds are played out where that differs.
 
-Dominion uses its strongest strategy without random plays, because its shuffles are random enough; most of a dozen cards
+Dominion uses its strongest strategy without random plays, because its shuffles are random enough. Most of a dozen cards
 to buy are bad ones, so it also asks strategies that turn to victory cards at other times. In Hearts, a search that
 follows `duck` until there is much evidence against it was measured to be weaker.
 """

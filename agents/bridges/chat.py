@@ -143,6 +143,6 @@ class _Bounded(httpx2.AsyncByteStream):  # type: ignore[misc]  # the library is 
 
 
 async def _bound(response: Any) -> None:
-    """Bound what is read of a reply, as it is sent: unpacked, a few bytes could be as many as anyone likes."""
+    """Bound the bytes read of a reply. It is not unpacked, because a few packed bytes may become any number."""
     response.headers.pop("content-encoding", None)
     response.stream = _Bounded(response.stream)

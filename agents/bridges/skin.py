@@ -31,7 +31,7 @@ class NoWord(ValueError):
 class Skin:
     """A bijection between words: each letter becomes a syllable by its place in the word and by the key.
 
-    So cards of one suit begin alike, as they do without a skin, and no list of a game's words is needed.
+    Cards of one suit begin alike in a skin too, and no list of a game's words is needed.
     """
 
     def __init__(self, key: str) -> None:

@@ -62,6 +62,7 @@ class HeartsView(View):
         "taken": TABLE,
     }
 
+    # kept with the view, because a bot's hooks ask for it several times per decision
     @once
     def sight(self) -> HeartsSight:
         """Return the facts needed to play a card."""

@@ -70,6 +70,7 @@ class SkatView(View):
         """The highest value that was bid, 0 before the first bid."""
         return max([call for _, call in self.bids if call.__class__ is int], default=0)
 
+    # kept with the view, because a bot's hooks ask for it several times per decision
     @once
     def sight(self) -> SkatSight:
         """Return the facts needed to play a card."""

@@ -179,8 +179,9 @@ def _attributes(fields: Mapping[str, Field]) -> dict[str, tuple[str, Field]]:
 class View:
     """The knowledge of one seat.
 
-    First ``game``, ``options`` (a dict) and ``players`` (this seat's own name first, then clockwise), then the fields
-    of the game's page, last ``clock`` and ``bank`` (milliseconds) and ``legal`` (a tuple of plays).
+    The first fields are ``game``, ``options`` (a dict) and ``players`` (this seat's own name first, then clockwise).
+    Then come the fields of the game's page, and last ``clock`` and ``bank`` (milliseconds) and ``legal`` (a tuple of
+    plays).
 
     ``legal`` is None if it is not the seat's turn or there are more than 64 plays; `legal_plays` lists them then too.
     The plain View serves games without a page here: every field is the tuple of the forms after its key.

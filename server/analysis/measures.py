@@ -1,7 +1,8 @@
 """Measures: the numbers of an analysis, each with its 95 % interval.
 
 A lead is an expected place between 0, the last, and 1, the first. The formulas are those published for RECYCLE games;
-where several share the first place, each is a winner and they are averaged. Who leads changes by this project's count.
+where several share the first place, each is a winner and they are averaged. Changes of the lead are counted in this
+project's own way.
 """
 
 from __future__ import annotations

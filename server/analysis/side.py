@@ -78,6 +78,7 @@ class Side:
             said.append(f"{self.searching_deals} searched with {spent} a decision")
         return said
 
+    # kept, because the tables, the page and the JSON all need them, and intervals take long
     @cached_property
     def figures(self) -> Figures:
         """Compute all numbers."""

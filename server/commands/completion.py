@@ -31,7 +31,7 @@ class Bash(BashComplete):
     """Bash splits words at ``=`` and ``:``, and expects only the part after the last of them."""
 
     def get_completion_args(self) -> tuple[list[str], str]:
-        """Return the words before the cursor and the one at it, as they were typed."""
+        """Return the words before the cursor and the one at it, exactly as typed."""
         here = int(os.environ["COMP_CWORD"])
         pieces = [*split_arg_string(os.environ["COMP_WORDS"]), ""][: here + 1]
         words: list[str] = []

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
+from croupier.server.records.blame import deals_in_words
 from croupier.server.records.files import sent_command, show_command
 from croupier.server.table.faults import remedy
 
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 _CAUSES = 8
 """At most this many causes of one player are reported."""
-_SPANS = 6
-"""At most this many spans of deals are named."""
 
 
 class FaultFiles(NamedTuple):
@@ -70,7 +68,7 @@ def _of_player(name: str, groups: Iterable[Sequence[Committed]]) -> Iterator[str
 def _lines(group: Sequence[Committed], look: FaultFiles, hints: set[str]) -> Iterator[str]:
     """Yield the lines of equal faults; ``hints`` were already given to this player."""
     first, blamed = group[0], look.blamed
-    deals = in_words([each.deal for each in group])
+    deals = deals_in_words([each.deal for each in group])
     why, received = (blamed.why, blamed.received) if blamed else (first.fault.description, "")
     yield f"{deals}: {first.name}: {first.fault.kind.value}: {why}"
     if blamed is not None and blamed.occasion:
@@ -85,14 +83,3 @@ def _lines(group: Sequence[Committed], look: FaultFiles, hints: set[str]) -> Ite
         yield f"    again: {show_command(look.record, look.number, look.program)}"
         if blamed is not None and blamed.occasion:
             yield f"    sent: {sent_command(look.record, look.number, blamed.name, blamed.question, look.program)}"
-
-
-def in_words(deals: Sequence[int]) -> str:
-    """Return deals as spans, with the number of games if some deals occur more than once."""
-    distinct = sorted(set(deals))
-    runs = [[deal for _, deal in run] for _, run in groupby(enumerate(distinct), lambda at: at[1] - at[0])]
-    spans = [str(run[0]) if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs]
-    left = sum(map(len, runs[_SPANS:]))
-    more = f" and {left} more" if left else ""
-    games = f" ({len(deals)} games)" if len(deals) > len(distinct) else ""
-    return f"deal{'s' if len(distinct) > 1 else ''} {', '.join(spans[:_SPANS])}{more}{games}"

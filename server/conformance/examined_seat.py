@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from contextlib import suppress
 from enum import Enum
-from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
 import trio
 
 from croupier.protocol.sexp import MAX_BYTES
+from croupier.server.processes import process_table
 from croupier.server.processes.bot_process import BotProcess, Hangup
 from croupier.server.table.dialect import DIALECTS
 from croupier.server.table.faults import Fault
 from croupier.server.table.process_seat import ProcessSeat
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from croupier.server.entries import Entry
     from croupier.server.processes.host import Host
     from croupier.server.table.messages import Answer, Question
@@ -55,7 +57,7 @@ class ExaminedProcess(BotProcess):
         return self._keep(await super().read())
 
     def offer(self, data: bytes) -> bytes:
-        """Write what the pipe takes now; nothing if another manner of writing is set."""
+        """Write what the pipe takes now, unless another manner of writing is set."""
         rest = super().offer(data) if self.manner is Manner.PLAIN else data
         self.told += data[: len(data) - len(rest)]
         return rest
@@ -111,9 +113,7 @@ class ExaminedProcess(BotProcess):
 
     def open_files(self) -> int:
         """Return how many files the program has open; 0 if that is unknown."""
-        with suppress(OSError):
-            return len(list(Path(f"/proc/{self.program}/fd").iterdir()))
-        return 0
+        return len(process_table.descriptors(self.program))
 
     def _keep(self, data: bytes) -> bytes:
         if len(self.said) <= MAX_BYTES:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-import os
 import signal
 import statistics
 import time
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from itertools import count, islice
 from operator import eq
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import trio
@@ -347,43 +345,26 @@ async def leave(process: BotProcess, patience: float) -> tuple[bool, int]:
     if not followers:
         process.end_input()
         return await process.left(patience), 0
-    with _suspend(_parent(process.program)):
+    with _suspend(process_table.parent(process.program)):
         process.end_input()
         left = await _is_gone([process.program], patience)
         await _is_gone(followers, _FOR_THE_OTHERS)
-        return left, sum(map(_is_alive, followers)) if left else 0
+        return left, sum(map(process_table.runs, followers)) if left else 0
 
 
 @contextmanager
 def _suspend(pid: int) -> Iterator[None]:
     """Stop a process for a while, by SIGSTOP and SIGCONT."""
-    with suppress(OSError):
-        os.kill(pid, signal.SIGSTOP)
+    process_table.signal(pid, signal.SIGSTOP)
     try:
         yield
     finally:
-        with suppress(OSError):
-            os.kill(pid, signal.SIGCONT)
+        process_table.signal(pid, signal.SIGCONT)
 
 
 async def _is_gone(pids: list[int], patience: float) -> bool:
     for _ in range(round(patience / _LOOK_EVERY)):
-        if not any(map(_is_alive, pids)):
+        if not any(map(process_table.runs, pids)):
             return True
         await trio.sleep(_LOOK_EVERY)
     return False
-
-
-def _is_alive(pid: int) -> bool:
-    return (_stat(pid) or ["Z"])[0] not in {"Z", "X"}
-
-
-def _parent(pid: int) -> int:
-    return int((_stat(pid) or ["Z", str(pid)])[1])
-
-
-def _stat(pid: int) -> list[str]:
-    """Return the fields after a process's name in /proc: its state, its parent, and more; empty if it is gone."""
-    with suppress(OSError):
-        return Path(f"/proc/{pid}/stat").read_text(encoding="latin-1").rpartition(")")[2].split()
-    return []

@@ -105,7 +105,7 @@ def _of_text(path: Path, number: int | None, piece: RecordText, library: Library
 
 
 def plain(text: str) -> str:
-    """Return a record's text in our own form, whoever wrote it: one form per line, one space between words."""
+    """Return a record's text in our own form, one form per line and one space between words, whatever wrote it."""
     if text.startswith("(") and not any(part in text for part in _UNUSUAL) and not _NO_FORM.search(text):
         return text
     try:

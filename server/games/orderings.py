@@ -1,13 +1,13 @@
-"""Orderings: who wins a trick, composed from small comparisons and compiled to a look-up.
+"""Orderings: who wins a trick, composed from small comparisons and compiled to a lookup.
 
-An `Ordering` is asked about two things, the one played earlier first, and answers LESS, GREATER or UNDECIDED. Orderings
-compose with ``|``: the first that decides is heeded. Composition is associative and `undecided` is its neutral element,
-so a chain that ends undecided says that two cards are incomparable, as a club and a diamond are when hearts were led::
+An `Ordering` compares two things, the one played earlier first, and answers LESS, GREATER or UNDECIDED. Orderings
+compose with ``|``: the first that decides counts. Composition is associative and `undecided` is its neutral element.
+So a chain that ends undecided says that two cards are incomparable, like a club and a diamond when hearts were led::
 
     when(jacks, by(suit, SUITS_LOW_TO_HIGH)) | when(of(trump), by(rank, TEN_HIGH)) | when(of(led), by(rank, TEN_HIGH))
 
-The laws, which `compile_order` relies on: turning the two cards round turns the answer round, but between equal cards
-where `first_wins` or `second_wins` speaks; GREATER is transitive, and so is UNDECIDED.
+`compile_order` relies on two laws. Exchanging the two cards reverses the answer, except for equal cards where
+`first_wins` or `second_wins` decides. GREATER is transitive, and so is UNDECIDED.
 """
 
 from __future__ import annotations

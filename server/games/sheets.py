@@ -127,6 +127,8 @@ class Typed(Sheet):
         """Store the values that were stated when the token was first seen."""
         which = getattr(part, "__func__", part)
         before, stated = self._kept.get(which, (None, None))
+        # by identity: tokens are objects that rules replace when they change, and comparing them would cost more than
+        # `part`
         if before is not token or stated is None:
             fields, self._fields = self._fields, {}
             part(self.seat, self)
@@ -176,6 +178,7 @@ class Text(Sheet):
     def put(self, name: str, value: Any) -> None:
         """Write the value with the page's codec, unless it is the same as last time."""
         before, text = self._last.get(name, _UNWRITTEN)
+        # by identity: rules replace a value when it changes; an equal new object is only written again
         if before is not value:
             opening, write = self._writers[name]
             text = "" if value is None else f"{opening}{write(value)})"
@@ -201,6 +204,7 @@ class Text(Sheet):
         """Write what was stated when the token was first seen."""
         which = getattr(part, "__func__", part)
         before, text = self._kept.get(which, _UNWRITTEN)
+        # by identity, as in `Typed.once`
         if before is not token or which not in self._kept:
             parts, self._parts = self._parts, []
             part(self.seat, self)
@@ -256,6 +260,7 @@ class _Finished:
 def _listing(plays: Sequence[Play] | None) -> str:
     """Return the text of some plays; for a list that the rules hand over again, the text from last time."""
     known, text = _listings.get(id(plays), _UNWRITTEN)
+    # the id alone is not enough: it may be that of another list, if an entry was just evicted
     if known is not plays:
         text = PLAYS.write(plays or ())
         if len(_listings) >= VALUES:
@@ -274,18 +279,21 @@ def _by_name(players: tuple[str, ...], seat: int, values: tuple[Any, ...]) -> di
     return {name: value for name, value in both if value is not None}
 
 
+# cached because the same few values of all players recur at every seat
 @lru_cache(VALUES)
 def _write_values(write: Callable[[Any], str], players: tuple[str, ...], seat: int, values: tuple[Any, ...]) -> str:
     """Return the text of these values, by name."""
     return write(_by_name(players, seat, values))
 
 
+# cached so that the seats of a table convert a trick once, not once each
 @lru_cache(TABLES)
 def _as_values(players: tuple[str, ...]) -> _Finished:
     """Return the finished tricks as views have them, shared by the seats of these players."""
     return _Finished(players, tuple, ())
 
 
+# cached so that the seats of a table convert a trick once, not once each
 @lru_cache(TABLES)
 def _as_text(players: tuple[str, ...]) -> _Finished:
     """Return the finished tricks as STATE has them, shared by the seats of these players."""

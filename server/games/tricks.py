@@ -1,25 +1,25 @@
 """TrickTaking: what all trick-taking games share, from the deal to the score of a hand.
 
-A game declares ``PACK`` and ``DEALT``, and in its constructor calls `next_hand`. Once a hand's contract is known it has
-``suits`` (for each card that may be led, the mask of its effective suit) and ``table`` (the compiled ordering), both
-constant in games with one contract, and calls `lead`. In the order of a hand, a game says
+A game declares ``PACK`` and ``DEALT``, and its constructor calls `next_hand`. Once a hand's contract is known it sets
+``suits`` (for each card that may be led, the mask of its effective suit) and ``table`` (the compiled ordering), and
+calls `lead`. Both are constant in games with one contract. In the order of a hand, a game defines
 
-    dealt          what goes to ``hands``, if not all cards in equal blocks from forehand on; `deal_around` deals blocks
-    begin          what comes before the cards: bidding, the choice of trumps, or `lead` at once
-    biddable       what may be said or done before the cards, while the phase is not ``play``
-    check_bid, bid why that may not be said, and what follows from it
-    playable       which cards may be played: all of a hand, or those of the suit led if there are any
-    why_not        the reason a person would give for a card that may not be played
-    took           what follows when a trick was won: count points; when the hand is over, return `end_hand`
-    goes_on        whether another hand follows: until somebody has ``target`` points, which is the option ``score-to``,
-                   but no more hands than the option ``hands`` says, as scores may go down for ever
+- ``dealt``: the deal to ``hands``, unless all cards are dealt in equal blocks from forehand; `deal_around` deals blocks
+- ``begin``: the phase before the cards: bidding, the choice of trumps, or `lead` at once
+- ``biddable``: what may be said or done in that phase, while ``phase`` is not ``play``
+- ``check_bid``, ``bid``: why that may not be said, and its effect
+- ``playable``: the cards that may be played; by default the suit led, or all cards without it
+- ``why_not``: the reason that a person would give for a card that may not be played
+- ``took``: the effect of a trick: counting points, and returning `end_hand` when the hand is over
+- ``goes_on``: whether another hand follows. It does until somebody has ``target`` points (the option ``score-to``), and
+  for at most ``hands`` hands, because scores may go down forever
 
-What a search asks beside the rules is `TrickWorld` in tricks_world.py.
+The questions of a search are in `TrickWorld` in tricks_world.py.
 
 State, by seat where it is a list: ``phase``, ``hands`` (each a `Hand`), ``leader`` of the trick, ``trick`` (its cards),
 ``tricks`` (finished: leader and cards), ``number`` of the hand from 1, ``forehand``, ``tally`` (scores before this
-hand), and ``around[seat]``, the active seats clockwise from one. A copy copies lists; what is no list is replaced,
-never changed.
+hand), and ``around[seat]``, the active seats clockwise from one. A copy copies lists; other values are replaced, never
+mutated.
 """
 
 from __future__ import annotations
@@ -45,12 +45,11 @@ if TYPE_CHECKING:
 
 FIRST_DEAL = Label("deal")
 MOST_HANDS = 1000
-HANDS = Option(
-    MOST_HANDS, range(1, 100_001), "hands in a game at the most, whatever the score: it may go down for ever"
-)
+HANDS = Option(MOST_HANDS, range(1, 100_001), "hands in a game at the most, whatever the score: it may go down forever")
 """The option of a game that is played to a score."""
 
 
+# cached because all games with as many seats share the tables
 @cache
 def clockwise(seats: Iterable[int]) -> tuple[tuple[int, ...], ...]:
     """Return, for each seat, all seats in turn from it; an empty tuple for a seat that is not among them."""

@@ -1,14 +1,13 @@
-"""TrickWorld: what a search asks of a game of tricks: what may be imagined, what is equivalent, a hand told again.
+"""TrickWorld: what a search asks of a game of tricks: possible deals, equivalent plays, a hand retold.
 
-Of this a game may say
+A game may define
 
-    lacking        what a card shows its player not to hold
-    known          which cards of another hand a seat knows
-    hidden         which piles beside the others' hands it cannot see; `rehide` puts them back
-    worth          what a card counts, where that is all that it does
+- ``lacking``: the cards that a player cannot hold after playing a card
+- ``known_cards``: the cards of another hand that a seat knows
+- ``hidden_piles``: the piles, other than hands, that it cannot see; `rehide` puts cards back into them
+- ``worth``: the points of a card, if it has no other effect
 
-A `Retelling` plays a hand again as one seat has seen it. A bot that plays on in thought looks at a `Glance` where the
-game has one.
+A `Retelling` plays a hand again as one seat has seen it. A bot in a playout looks at a `Glance` if the game has one.
 """
 
 from __future__ import annotations
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from croupier.server.games.tricks import TrickTaking
 
 
+# cached because a search asks at every node, and a contract's table is one object
 @cache
 def _above(table: Compiled, pack: Pack) -> Mapping[str, Hand]:
     """Return, for each card, the mask of the higher ones: those that would take the trick that it leads."""
@@ -153,21 +153,20 @@ class TrickWorld(World):
 
 
 class Retelling:
-    """One hand of a game of tricks as its view tells it; the first player of the retold game is its forehand.
+    """One hand of a game of tricks, retold from a view; seat 0 of the retold game is the hand's forehand.
 
-    Whoever has nothing but STATE has a game again with this: what was said and played is said and played once more by
-    the rules themselves, from hands that held what was played, with any cards where the viewer cannot see them.
-    `World.determinize` then deals again what is not known.
+    It makes a game from STATE alone. The rules repeat what was said and played, from hands with the cards that were
+    played, and with any cards where the viewer cannot see them. `World.determinize` then deals the unknown cards again.
 
-    A game says
+    A game defines
 
-    forehand  which of the view's players that is, counted from the viewer
-    size      how many cards each player is dealt, where the pack is not dealt out
-    lacking   which cards he cannot hold, or the rules would have said something else
-    certain   which cards a player holds that the viewer knows of, beside his own
-    options   under which the hand is dealt
-    before    what was said before the cards
-    earlier   how that was, in a world: who said what with which cards
+    - ``forehand``: which of the view's players that is, counted from the viewer
+    - ``size``: how many cards each player is dealt, if the pack is not dealt out
+    - ``lacking``: the cards that a player cannot hold, or the rules would have required another play
+    - ``certain``: the cards of other players that the viewer knows
+    - ``options``: the options under which the hand is dealt
+    - ``before``: repeats what was said before the cards
+    - ``earlier``: who said what with which cards, in a world
     """
 
     size = 0
@@ -235,6 +234,7 @@ class Retelling:
         for trick in self.tricks:
             for card in trick.cards:
                 self.lay(game, card)
+            # by identity: the trick on the table may equal a finished one
             if trick is not view.trick:
                 self.finish(game)
         self.close(game)

@@ -35,7 +35,7 @@ OFTEN = 10
 
 
 def equal_knowledge_is_equal_bytes(trial: Trial) -> None:
-    """Dealing anew what a seat cannot see changes no byte of what it is told."""
+    """Dealing again what a seat cannot see changes no byte of what it is told."""
     for game, rng in trial.decisions(4):
         for seat in range(trial.seats):
             now, imagined = str(game.view(seat)), str(world_of(game).determinize(seat, rng).game.view(seat))

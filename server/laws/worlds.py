@@ -1,8 +1,8 @@
 """Worlds: a game retold with other cards where a player cannot see them, to find out what the player can distinguish.
 
-A `Past` is the history of a random game, including its shuffles. `Past.retell` plays it again with some cards of the
-last shuffle exchanged, and reports where the observing player would have noticed. The game itself is never asked what
-anybody knows.
+A `Past` is the history of a random game, including its shuffles. Its method `retell` plays it again with some cards of
+the last shuffle exchanged, and reports where the observing player would have noticed. The game itself is never asked
+what anybody knows.
 """
 
 from __future__ import annotations

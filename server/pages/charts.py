@@ -1,4 +1,4 @@
-"""Charts that several pages share: histograms, intervals on a scale, curves on a plot, colored cells."""
+"""Charts that several pages share: histograms, intervals on a scale, curves on a plot, colored cells, legends."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.server.pages.drawing import Scale, dot, labels, line, number, rect, svg, tag, text, words
+from croupier.server.pages.drawing import Scale, dot, labels, line, number, pc, svg, tag, text, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -55,12 +55,13 @@ def histograms(spreads: Iterable[Spread], own: str | None = None) -> str:
 
 
 def _histogram(spread: Spread, scale: Scale, width: int, tallest: float) -> str:
-    base, step = BAR_HEIGHT - FOOT, scale.at(scale.low + width)
-    shapes = [line(0, base, 100, base, "axis")]
-    for bar, share in spread.shares(scale.low, width):
-        first, height = round(scale.low) + bar * width, max(1.0, (base - 6) * share / tallest)
-        hint = f"{first}{f' to {first + width - 1}' if width > 1 else ''}: {share:.1%}"
-        shapes.append(rect(scale.at(first) + step * 0.08, base - height, step * 0.84, height, "bar", hint))
+    base = BAR_HEIGHT - FOOT
+    shares = spread.shares(scale.low, width)
+    firsts = [round(scale.low) + bar * width for bar, _ in shares]
+    spans = [f"{first}{f' to {first + width - 1}' if width > 1 else ''}" for first in firsts]
+    told = ", ".join(f"{span}: {share:.1%}" for span, (_, share) in zip(spans, shares, strict=True))
+    drawn = [(scale.at(first), share / tallest) for first, (_, share) in zip(firsts, shares, strict=True)]
+    shapes = [columns(drawn, scale.at(scale.low + width), base), line(0, base, 100, base, "axis")]
     if spread.mean is not None:
         at = scale.at(spread.mean + 0.5)
         shapes.append(line(at, 2, at, base, "mark"))
@@ -68,21 +69,42 @@ def _histogram(spread: Spread, scale: Scale, width: int, tallest: float) -> str:
         words(0, BAR_HEIGHT - 4, number(scale.low, 0), "start"),
         words(100, BAR_HEIGHT - 4, number(scale.high - 1, 0), "end"),
     ]
-    return svg(BAR_HEIGHT, *shapes, label=f"{spread.name}: how they are spread")
+    return svg(BAR_HEIGHT, *shapes, label=f"{spread.name}: {told}")
+
+
+def columns(bars: Iterable[tuple[float, float]], width: float, height: float) -> str:
+    """Draw bars that stand on a line: where each begins and ``width`` in per cent, its height as a part of ``height``.
+
+    They are one path, as a page with fifty histograms has thousands of them.
+    """
+    way = "".join(
+        f"M{x + width * 0.08:.1f} {height}V{height - max(1.0, (height - 6) * part):.1f}h{width * 0.84:.1f}V{height}"
+        for x, part in bars
+    )
+    drawn = tag("path", d=way, class_="bar")
+    return tag("svg", drawn, viewBox=f"0 0 100 {height}", preserveAspectRatio="none", width="100%", height=height)
 
 
 def bars(values: Sequence[Estimate | None], scale: Scale, height: float, label: str) -> str:
-    """Draw estimates with their intervals, one below the other, each ``height`` pixels high."""
+    """Draw estimates with their intervals, one below the other, each ``height`` pixels high.
+
+    An arrow at the edge stands for a mean beyond the scale.
+    """
     whole = height * len(values)
     shapes = [line(scale.at(tick), 0, scale.at(tick), whole, "grid") for tick in scale.ticks()]
     for place, value in enumerate(values):
         y = height * (place + 0.5)
         mean, low, high, *_ = value or (None, None, None)
-        if low is not None and high is not None:
+        if low is not None and high is not None and low < scale.high and high > scale.low:
             shapes.append(line(scale.within(low), y, scale.within(high), y, "range"))
         if mean is not None:
-            shapes.append(dot(scale.within(mean), y, 4.5, "mean"))
+            shapes.append(dot(scale.at(mean), y, 4.5, "mean") if scale.has(mean) else _arrow(mean > scale.high, y))
     return svg(whole, *shapes, label=label)
+
+
+def _arrow(right: bool, y: float) -> str:  # noqa: FBT001  one of two directions
+    way = "M-9 -5L0 0L-9 5Z" if right else "M9 -5L0 0L9 5Z"
+    return tag("svg", tag("path", d=way, class_="mean"), x=pc(100 if right else 0), y=y, overflow="visible")
 
 
 def axis(marks: Iterable[tuple[float, str]], narrowest: float) -> str:
@@ -117,14 +139,21 @@ def curve(points: Iterable[tuple[float, float]], class_: str, *, closed: bool = 
     return tag("path", d=f"M{way}{'Z' if closed else ''}", class_=class_)
 
 
-def legend(names: Iterable[str], class_: str = "key") -> str:
-    """List the names of curves in their colors."""
-    return tag("p", *(tag("b", text(name), class_=f"c{place}") for place, name in enumerate(names)), class_=class_)
+def legend(*meanings: tuple[str, str]) -> str:
+    """Say what each mark and each color of a chart means; a mark is the class of its sample."""
+    return tag("ul", *(tag("li", tag("i", class_=mark), text(said)) for mark, said in meanings), class_="legend")
+
+
+def depths(better: str, worse: str) -> list[tuple[str, str]]:
+    """Return what the two colors of cells mean, for a legend."""
+    return [("heat better d3", better), ("heat worse d3", worse)]
 
 
 def heat(said: str, hint: str, depth: float | None = None, *, better: bool = True) -> str:
     """Write the text of a cell, colored with a depth from 0 to 1, or not at all."""
-    if depth is None:
-        return tag("span", said, title=hint, class_="heat")
-    side = "better" if better else "worse"
-    return tag("span", said, title=hint, class_=f"heat {side}", style=f"--depth:{depth:.2f}")
+    return tag("span", said, title=hint, class_="heat" if depth is None else f"heat {colored(depth, better=better)}")
+
+
+def colored(depth: float, *, better: bool) -> str:
+    """Return the classes of a cell's color, in five depths."""
+    return f"{'better' if better else 'worse'} d{min(int(5 * depth) + 1, 5)}"

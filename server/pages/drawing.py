@@ -6,7 +6,8 @@ Widths are percentages, so that a chart fills whatever width it is given; height
 from __future__ import annotations
 
 from html import escape
-from math import ceil, floor, log10
+from itertools import count
+from math import ceil, floor, inf, log10
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 LETTER = 7.0
 """The width of the widest letter beside an axis, in pixels."""
+FAR_OUT = 3
+"""Values so many times the range of the middle half away from it are left off a scale (Tukey's far-out values)."""
 
 
 class Scale(NamedTuple):
@@ -32,6 +35,20 @@ class Scale(NamedTuple):
         low, high = min(known), max(known)
         spare = (high - low) * room or 1.0
         return cls(low - spare if low < 0 else max(low - spare, 0.0), high + spare)
+
+    @classmethod
+    def of_field(cls, values: Iterable[float | None]) -> Scale:
+        """Return a scale around all values but those that are far from the middle half: one outlier hides no field."""
+        known = sorted(value for value in values if value is not None)
+        if not known:
+            return cls.around(known)
+        first, third = (known[round((len(known) - 1) * part)] for part in (0.25, 0.75))
+        reach = FAR_OUT * (third - first) or inf
+        return cls.around(value for value in known if first - reach <= value <= third + reach)
+
+    def has(self, value: float) -> bool:
+        """Return whether a value lies on the scale."""
+        return self.low <= value <= self.high
 
     def at(self, value: float) -> float:
         """Return the position of a value, in percent."""
@@ -76,9 +93,10 @@ def pc(value: float) -> str:
 
 
 def svg(height: float, *children: str, label: str = "", **attributes: object) -> str:
-    """Write a drawing that fills its width."""
-    about = {"role": "img", "aria_label": label} if label else {"aria_hidden": "true"}
-    return tag("svg", *children, width="100%", height=height, **about, **attributes)
+    """Write a drawing that fills its width; the label is what it says, to a pointer and to a screen reader."""
+    about = {"role": "img"} if label else {"aria_hidden": "true"}
+    title = tag("title", text(label)) if label else ""
+    return tag("svg", title, *children, width="100%", height=height, **about, **attributes)
 
 
 def line(x1: float, y1: float, x2: float, y2: float, class_: str) -> str:
@@ -150,18 +168,49 @@ def microseconds(value: float | None) -> str:
     return f"{value:.3g} µs"
 
 
-def section(name: str, title: str, about: str, *body: str) -> str:
-    """Write a section of a page with its heading and explanation."""
-    return tag("section", tag("h2", text(title)), tag("p", about, class_="about"), *body, id=name)
+class Section(NamedTuple):
+    """A section of a page: the name of its anchor, its heading, and what is below that."""
+
+    name: str
+    title: str
+    body: str
+
+    def __str__(self) -> str:
+        """Write its markup."""
+        return tag("section", tag("h2", text(self.title)), self.body, id=self.name)
 
 
-def scroll(markup: str) -> str:
-    """Let markup scroll sideways where it is too wide."""
-    return tag("div", markup, class_="scroll", tabindex=0)
+def section(name: str, title: str, about: str, *body: str) -> Section:
+    """Return a section with its explanation below its heading."""
+    return Section(name, title, "".join((tag("p", about, class_="about"), *body)))
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[str]], class_: str) -> str:
-    """Write a table of cells in markup; the first column names the row."""
-    top = tag("tr", *(tag("th", cell, scope="col") for cell in head))
-    body = (tag("tr", tag("th", row[0], scope="row"), *(tag("td", cell) for cell in row[1:])) for row in rows)
-    return scroll(tag("table", tag("thead", top), tag("tbody", *body), class_=class_))
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], class_: str, own: int | None = None) -> str:
+    """Write a table of cells that are markup; the first column names the row, and the row ``own`` stands out.
+
+    On a narrow page one of the class ``cards`` has a card for each row, in which each cell follows its column's head.
+    A column whose head is a drawing is a chart.
+    """
+    columns = [_Column(cell, "cards" in class_.split()) for cell in head]
+    written = [
+        tag("tr", *map(_Column.cell, columns, row, count()), class_="own" if place == own else None)
+        for place, row in enumerate(rows)
+    ]
+    top = tag("tr", *(tag("th", column.head, scope="col", class_=column.class_) for column in columns))
+    return tag("table", tag("thead", top), tag("tbody", *written), class_=class_)
+
+
+class _Column(NamedTuple):
+    head: str
+    told: bool
+    """Whether a cell has the head before it on a narrow page."""
+
+    @property
+    def class_(self) -> str | None:
+        return "chart" if self.head.startswith("<svg") else None
+
+    def cell(self, markup: str, place: int) -> str:
+        if place == 0:
+            return tag("th", markup, scope="row")
+        label = self.head if self.told and not self.class_ else None
+        return tag("td", markup, class_=self.class_, data_head=label or None)

@@ -5,8 +5,14 @@ from __future__ import annotations
 import base64
 import hashlib
 from importlib import resources
+from typing import TYPE_CHECKING
 
 from croupier.server.pages.drawing import tag, text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from croupier.server.pages.drawing import Section
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-{}'"
 """Loads nothing, and runs only the script with this hash."""
@@ -30,13 +36,24 @@ def html_page(title: str, *body: str, head: str = "", policy: str = "", icon: st
     return f'<!DOCTYPE html>\n<html lang="en">{whole}</html>\n'
 
 
-def report_page(title: str, *body: str) -> str:
-    """Write a page of charts and tables as one file. It is readable without its script."""
+def report_page(title: str, header: str, sections: Sequence[Section], footer: str, *, names: str = "") -> str:
+    """Write a page of charts and tables as one file. It can be read without its script.
+
+    Its contents are listed beside it. ``names`` asks for one of the names that can be searched for, such as a player.
+    """
     script = _file("report.js")
     policy = POLICY.format(sha256(script))
-    return html_page(
-        title, *body, tag("script", script), head=tag("style", _file("report.css")), policy=policy, icon=ICON
-    )
+    body = (header, _contents(sections, names) if sections else "", tag("main", *map(str, sections)), footer)
+    style = tag("style", _file("report.css"))
+    return html_page(title, *body, tag("script", script), head=style, policy=policy, icon=ICON)
+
+
+def _contents(sections: Sequence[Section], names: str) -> str:
+    """List the sections; the field for a search shows itself where there is a script."""
+    links = [tag("li", tag("a", text(each.title), href=f"#{each.name}")) for each in sections]
+    field = tag("input", type="search", autocomplete="off", spellcheck="false")
+    search = tag("label", f"Find a {text(names)}", field, tag("output"), hidden="") if names else ""
+    return tag("nav", tag("ul", *links), search, aria_label="Contents")
 
 
 def links(*names: str) -> str:

@@ -54,6 +54,7 @@ class BotProcess:
         """Create its pipes and have it forked in ``folder``; whether exec succeeded is known later."""
         self.entry = entry
         self._host = host
+        # first, because the last process of this folder could still write into it
         host.block_until_gone()
         temporary_folder.make(folder)
         temporary_folder.wipe(errors)  # must be a fresh file, whatever the last process has made of it

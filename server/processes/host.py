@@ -87,6 +87,7 @@ class Host:
         waiting, self._ending = self._ending, []
         for line, _ in waiting:
             line.wait(patience, "gone")
+        # only after all minders had their time, because one sweep of the keeper serves all of them
         if not all(line.gone for line, _ in waiting):
             self._keeper.sweep()
             self._keeper_goes = True
@@ -115,4 +116,5 @@ async def until_ready(wait: Callable[[Any], Awaitable[None]], what: Any) -> None
     try:
         await wait(what)
     except OSError:
+        # not raised: one bot could otherwise end the tables of all others; callers check again in a loop
         await trio.sleep(_BRIEFLY)

@@ -1,23 +1,23 @@
-"""Fork and exec bots for a referee, in a program by itself, and SIGKILL all that came of them at the end.
+"""The keeper: a small program that forks and execs bots for a referee, and kills all their processes at the end.
 
     referee --- keeper --- minder --- bot --- whatever the bot starts
                        `- minder --- bot
 
-The keeper is one small process beside the referee; it starts early and is forked for each minder, which is cheap, and
-safe because nothing else runs in it. A bot lives in a control group of its own where there is one: by it the kernel
-counts and ends all its processes. A minder is the parent of what its bot leaves behind (`PR_SET_CHILD_SUBREAPER`), so
-that a process that made a session of its own is found by descent all the same. When nothing of its bot is left, it may
-be given another, as to fork it costs as much as a bot; it leaves if it is given none soon. When the referee hangs up,
-however it died, minders and keeper end everything and leave.
+The keeper is one small process beside the referee. It starts early and is forked for each minder, which is cheap, and
+safe because nothing else runs in it. A bot lives in a control group of its own where that is possible: through it the
+kernel counts and ends all its processes. A minder becomes the parent of the processes that its bot leaves behind
+(`PR_SET_CHILD_SUBREAPER`), so that even a process in a session of its own is found by descent. When nothing of its bot
+is left, a minder may be given another bot, because forking a minder costs as much as a bot. It exits if none comes
+soon. When the referee hangs up, however it died, minders and keeper end everything and exit.
 
-The referee speaks in orders: four bytes of length, a marshalled dict, and descriptors. The keeper is sent that of a
-new minder's line, or none, to end what minders have left; a minder is sent how to start a bot, with the descriptors of
-standard input, output and error, or none, to end the bot. On its line a minder says its own number in ``minder N``,
-then ``pid N`` or ``error ERRNO``, ``why TEXT``, ``held BYTES``, ``exit CODE``, and ``gone`` when nothing is left;
-``lack ERRNO`` says that there is no room for another process on this machine, ``refused ERRNO`` that it has no part of
-what is to shut the bot in.
+The referee sends orders: four bytes of length, a marshalled dict, and descriptors. An order to the keeper has the
+descriptor of a new minder's line, or none, to end what minders have left. An order to a minder says how to start a bot,
+with the descriptors of standard input, output and error, or has none, to end the bot. On its line a minder reports its
+own number in ``minder N``, then ``pid N`` or ``error ERRNO``, ``why TEXT``, ``held BYTES``, ``exit CODE``, and ``gone``
+when nothing is left. ``lack ERRNO`` means that this machine has no room for another process, ``refused ERRNO`` that
+part of the sandbox is not available.
 
-It imports little, to be there soon: `signal` alone, for its enums, would cost it a third of its start.
+It imports little, to be ready soon: the module `signal`, because of its enums, would add a third to its start.
 """
 
 from __future__ import annotations
@@ -70,6 +70,7 @@ def serve(line: socket) -> None:
                 minders.add(minder)
             os.close(fd)
     deadline = time.monotonic() + 2 * GIVE_UP
+    # repeated, because a process that is just being forked appears only after its parent was killed
     while time.monotonic() < deadline and _end_children(minders):
         time.sleep(0.002)
 
@@ -186,6 +187,7 @@ class Minder:
                 if why := self._excess():
                     self._say(f"why {why}")
                     self.over = True
+        # standard error is closed after this, which still truncates it
         ended = self._end()
         os.close(self.pipes[2])
         if ended:
@@ -203,6 +205,7 @@ class Minder:
             raise
         if self.bot == 0:
             self._become(told, born)
+        # our copy too, or the read below would never see the end of the pipe
         os.close(told)
         if self.ruleset >= 0:
             os.close(self.ruleset)
@@ -325,6 +328,8 @@ class Minder:
             os.truncate(self.pipes[2], STDERR_CAP)
         pause = 0.0005
         deadline = time.monotonic() + GIVE_UP
+        # repeated with growing pauses: killed processes leave the group only when they are reaped, and may fork until
+        # then
         while time.monotonic() < deadline:
             control_group.kill(self.group)
             if not self.group:

@@ -49,7 +49,7 @@ def rules(hidden: Collection[str], folder: str, errors: int, ports: int = NO_POR
     """Create a domain (landlock_create_ruleset); return its descriptor, -1 if the kernel has no Landlock.
 
     ``hidden`` files cannot be read there, nor most devices. Only ``folder``, ``writes`` and the file ``errors`` can be
-    changed, no TCP port can be bound or connected to unless ``ports`` is `ANY_PORT`, and no outside process can be
+    changed. No TCP port can be bound or connected to unless ``ports`` is `ANY_PORT`, and no outside process can be
     traced or signalled. Raise OSError if the kernel has Landlock but refuses.
     """
     known = version()

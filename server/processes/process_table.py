@@ -47,8 +47,19 @@ def children(pid: int) -> list[int]:
 def _parents() -> Iterator[tuple[int, int]]:
     """Yield each process with its parent, for kernels that do not list children."""
     for name in filter(str.isdecimal, _list("/proc")):
-        if found := read(f"/proc/{name}/stat").rpartition(b")")[2].split():
+        if found := _stat(int(name)):
             yield int(name), int(found[1])
+
+
+def parent(pid: int) -> int:
+    """Return a process's parent; the process itself if it is gone."""
+    found = _stat(pid)
+    return int(found[1]) if found else pid
+
+
+def _stat(pid: int) -> list[bytes]:
+    """Return the fields after a process's name in /proc: its state, its parent, and more; empty if it is gone."""
+    return read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
 
 
 def descriptors(pid: int) -> list[str]:
@@ -218,7 +229,7 @@ def delays(pids: Collection[int]) -> dict[int, float]:
 
 def _times(pid: int) -> list[bytes]:
     """Return the CPU time of a process and of its dead children, each in user and in system mode."""
-    return read(f"/proc/{pid}/stat").rpartition(b")")[2].split()[11:15]
+    return _stat(pid)[11:15]
 
 
 def _list(folder: str) -> list[str]:

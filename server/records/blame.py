@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.protocol.record import Defense, Faulted, Played
@@ -14,13 +15,15 @@ from croupier.server.table.meant_play import UNREADABLE, meaning
 from croupier.server.terminal import escape
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from croupier.protocol.record import Line
     from croupier.server.games.game import Game
 
 SHOWN = 80
 """At most this many characters of a bot's answer are shown."""
+_SPANS = 6
+"""At most this many spans of deals are named."""
 _PHASE = re.compile(r'(?:\(phase |"phase": ")([a-z][a-z0-9-]*)')
 _ATTACKED = ("(attacked ", '{"type": "attacked"')
 
@@ -65,7 +68,7 @@ def faults_by_player(lines: Iterable[Line]) -> dict[str, Blamed]:
 
 
 def meant_play(text: str, name: str, find: Callable[[str], type[Game]]) -> str:
-    """Return which play a player's faulty reply in a record was probably meant to be, nothing where none is like it."""
+    """Return the play that a faulty reply in a record was probably meant to be; empty if no play resembles it."""
     try:
         replay = Replay(text, find)
         for step in replay.steps():
@@ -77,3 +80,14 @@ def meant_play(text: str, name: str, find: Callable[[str], type[Game]]) -> str:
     except Invalid:
         pass
     return ""
+
+
+def deals_in_words(deals: Sequence[int]) -> str:
+    """Return deals as spans, with the number of games if some deals occur more than once."""
+    distinct = sorted(set(deals))
+    runs = [[deal for _, deal in run] for _, run in groupby(enumerate(distinct), lambda at: at[1] - at[0])]
+    spans = [str(run[0]) if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs]
+    left = sum(map(len, runs[_SPANS:]))
+    more = f" and {left} more" if left else ""
+    games = f" ({len(deals)} games)" if len(deals) > len(distinct) else ""
+    return f"deal{'s' if len(distinct) > 1 else ''} {', '.join(spans[:_SPANS])}{more}{games}"

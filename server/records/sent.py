@@ -35,7 +35,7 @@ class Wire:
 
     def lines(self, questions: int | None = None) -> Iterator[str]:
         """Yield each line the player was sent, as far as the record goes or up to question ``last``."""
-        held: list[str] = []  # updates wait for a question, as they did at the table
+        held: list[str] = []  # updates wait for a question, like at the table
         for note in self._notes():
             if text := self._speech.text(note):
                 held.append(text)

@@ -46,10 +46,7 @@ class Waits(NamedTuple):
 
 
 def effort(since: Waits, now: Waits, cores: int) -> str:
-    """Say how much CPU time a process used between two moments, and what that means where it is clear.
-
-    It is compared with what this machine gave it: a bot that shares its cores with others gets less in as long a time.
-    """
+    """Return how much CPU time a process used between two moments, and what that means where it is clear."""
     used = max(0.0, now.used - since.used)
     given = now.at - since.at - now.withheld_since(since, cores)
     if used < _IDLE * given:

@@ -31,7 +31,7 @@ class Dialect(NamedTuple):
 
 
 ENTER_AS = {
-    NATIVE: "if it speaks s-expressions, enter it without json:",
+    NATIVE: "if it speaks s-expressions, enter it as COMMAND alone",
     CLASSIC: "if it is a client of the class server, enter it as classic:COMMAND",
     JSON: "if it speaks JSON, enter it as json:COMMAND",
 }

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     Spell = Callable[[str], str]
 
 UNREADABLE = frozenset({Kind.UNKNOWN, Kind.MALFORMED})
-"""The faults whose reply may be a play that is misspelt."""
+"""The faults whose reply may be a misspelled play."""
 _WORD = re.compile(r"[^\s()\[\]{}\"',;]+")
 _LONGEST = 5
 """The most words of a reply that is examined; no play with a name or an easily misspelled card has more."""
 MOST_PLAYS = 1000
-"""So many plays are compared with a reply."""
+"""At most this many plays are compared with a reply."""
 _CLOSE = 0.75
 _NAMED = 3
 _CHOICE = "choose"
@@ -104,10 +104,7 @@ def _of_another_game(play: str, names: Sequence[str]) -> str:
 
 
 def nearest(words: Sequence[str], plays: Iterable[str], spell: Spell = str) -> str:
-    """Ask whether the play was meant that is most like these words, nothing where none is like them or too many are.
-
-    A play without its first word is as like them: many forget it. Parentheses around a play do not count.
-    """
+    """Return a question about the play that most resembles these words; empty if none or too many do."""
     said = " ".join(words)
     likeness = {play: max(_likeness(said, bare), _likeness(said, rest)) for play, bare, rest in map(_bared, plays)}
     best = max(likeness.values(), default=0.0)

@@ -192,6 +192,7 @@ class Referee:
             place.sit(self.game.players)
             place.follow(self.game, seat)
             self._lookers += [place] if place.LOOKS else []
+            # before anything is told, so that the processes of all seats start side by side
             place.ready()
             begins, dealt = messages.start(opening, seat, self._budgets[seat].clock, self._sheets[seat])
             place.tell(begins, {})
@@ -212,6 +213,7 @@ class Referee:
         if not isinstance(play, Fault):
             budget.spend(answer.used)
             return play
+        # before this reply is subtracted: the sentence is about the budget that it had
         if play.kind is Kind.TIMEOUT and budget.short:
             play = replace(play, why=f"{play.why}; {_USED_UP}")
         budget.spend(answer.used)
@@ -227,6 +229,7 @@ class Referee:
         self.record.append(
             str(lines.Faulted(name, kind, fault.description, answer.asked, answer.received.decode("latin-1")))
         )
+        # before the news, which must not reach the process at fault
         self.seats[seat].retire()
         self._post(messages.fault(name, kind), but=seat)
         if self.policy is Policy.FORFEIT:
@@ -241,11 +244,13 @@ class Referee:
         name, attack = game.players[seat], game.attack
         if self._watch is not None:
             self._watch(game, seat, play)
+        # before the play is applied, because what others may see depends on the state before it
         seen = game.public(seat, play)
         self.record.append(lines.play_line(name, play) if attack is None else str(lines.Defense(name, play)))
         for place in self._lookers:
             place.before(seat, play, seen)
         news = game.play(seat, play)
+        # after the line of the play, because a record has the shuffles that follow from a play below it
         if self._deal.fresh:
             self._keep_shuffles()
         if news or attack is not None:

@@ -108,6 +108,7 @@ class Table:
         """
         if not self._handed_over:
             self._hand_over()
+        # a bot of the last game must not compute beside this one
         await self.host.wait_until_gone()
         self._deal, self._handed_over = deal.number, False
         seats, beside = fronts or self.seats, self._beside_others
@@ -141,6 +142,7 @@ class Table:
                 await seat.confirm()
         await self._leave()
         await self.host.wait_until_gone()
+        # only now: standard error is complete when its processes are gone
         try:
             self._hand_over()
         finally:

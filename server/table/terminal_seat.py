@@ -1,6 +1,6 @@
 """TerminalSeat: a person at this terminal.
 
-NO_COLOR, a dumb terminal, and a file instead of one get no colours; one that cannot write suits gets their letters.
+With NO_COLOR, on a dumb terminal and in a file there are no colors; where suits cannot be written, their letters are.
 """
 
 from __future__ import annotations

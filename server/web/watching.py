@@ -7,6 +7,7 @@ looks grows with the cost of one.
 from __future__ import annotations
 
 from collections import deque
+from datetime import UTC, datetime
 from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
@@ -24,14 +25,16 @@ from croupier.server.tournaments.entering import founding
 from croupier.server.tournaments.keeping.folder import DATABASE, RECORDS
 from croupier.server.tournaments.keeping.store import StoreError, open_for_reading
 from croupier.server.tournaments.report.games import said_of
-from croupier.server.tournaments.report.ranking import ranked, verdict
+from croupier.server.tournaments.report.ranking import ranked
 from croupier.server.tournaments.report.standing import standing
+from croupier.server.tournaments.report.verdict import verdict
 from croupier.server.web.protected_site import SILENCE
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
     from pathlib import Path
 
+    from croupier.server.pages.drawing import Section
     from croupier.server.tournaments.keeping.store import Stored
     from croupier.server.web.protected_site import ProtectedSite
 
@@ -59,14 +62,15 @@ def look(folder: Path, before: int = 0) -> Snapshot:
     titles, standings = standings.titles, standings.with_titles()
     facts = [text(standings.game), f"{number(standings.games, 0)} games"]
     facts.append("finished" if standings.finished else tag("em", "not finished"))
+    facts.append(f"as of {datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC")
     said = tag("p", verdict(standings, low_wins=rules.LOW_WINS), class_="verdict")
     title = tag("h1", text(folder.resolve().name))
     header = tag("header", title, tag("p", " · ".join(facts), class_="facts"), said)
     parts = (ranked(standings, low_wins=rules.LOW_WINS), _latest_games(newest, titles, finished=standings.finished))
-    return Snapshot(before + 1, header + tag("main", *parts, data_number=before + 1))
+    return Snapshot(before + 1, header + tag("main", *map(str, parts), data_number=before + 1))
 
 
-def _latest_games(newest: deque[Stored], titles: Mapping[str, str], *, finished: bool) -> str:
+def _latest_games(newest: deque[Stored], titles: Mapping[str, str], *, finished: bool) -> Section | str:
     """List the games of the last batches, the newest first, each identified by its deal and seating."""
     again = "" if finished else " Their deals may be played again in other seats."
     about = f"Each opens in a page to step through, with all hands open.{again}"

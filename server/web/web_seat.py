@@ -42,9 +42,9 @@ FAREWELL = 5.0
 class WebSeat(Seat):
     """A seat with a site of its own: its page receives events of this game, and sends the number of a play.
 
-    Events are ``film`` when a game begins, ``shot`` for a moment, ``ask`` with the plays and the cards that each names,
-    ``end`` when the game is over, and ``over`` when there are no more games. A page that comes late, or again, is sent
-    the game from its beginning, preceded by ``past`` with the number of events to show at once.
+    A game begins with ``film``; each moment is a ``shot``, and ``ask`` has the plays and the cards that each names.
+    ``end`` says that the game is over, ``over`` that no other follows. A page that comes late, or again, is sent the
+    game from its beginning, preceded by ``past`` with the number of events to show at once.
     """
 
     LOOKS: ClassVar[bool] = True

@@ -11,7 +11,7 @@ DEAL = Label("deal")
 
 
 def test_one_card_more_leaves_the_others_in_their_order():
-    """Who bought something else still draws what he would have drawn, in the same order."""
+    """A player who bought something else still draws what he would have drawn, in the same order."""
     fate, cards = CommonChance(Random(1)), ["copper"] * 7 + ["silver"] * 3 + ["gold"]
     order = fate.shuffle(DEAL, cards)
     assert fate.shuffle(DEAL, cards[::-1]) == order != tuple(sorted(order))

@@ -49,7 +49,7 @@ START = {"copper": 7, "estate": 3}
 
 
 def view(piles=None, **fields):
-    """Return a turn at the game's beginning, but for what is given; cards are words in a row."""
+    """Return a turn at the game's beginning, except for what is given; cards are words in a row."""
     cards = {name: tuple(fields.pop(name, "").split()) for name in ("deck", "hand", "plays", "discards", "trash")}
     plain = {"phase": "action", "turn": 1, "actions": 1, "buys": 1, "coins": 0, "players": ("ann", "bob")}
     return DominionView(game="dominion", supply=supply(2) | (piles or {}), **plain | fields | cards)
@@ -103,7 +103,7 @@ def test_an_agent_of_no_hooks_ends_its_turns():
 
 
 def test_a_moat_in_hand_is_revealed():
-    """Whoever holds a moat need not discard."""
+    """A player with a moat need not discard."""
     assert respond(Eager(), attacked("copper moat estate gold silver")) == ("moat",)
 
 

@@ -15,7 +15,7 @@ TRICKS = ("hearts", "skat", "doppelkopf", "jass", "sedma")
 
 
 def endings(name, cards, number=4, options=None):
-    """Play random games up to so many cards before their end."""
+    """Play random games up to ``cards`` cards before their end."""
     rules = games.find(name)
     for seed in range(number * 4):
         rng = Random(f"{name} {seed}")

@@ -15,7 +15,7 @@ CHOICES = tuple(("trump", name) for name in "cdhsou")
 
 
 def asked(hand, trick="", contract="h", legal=None, tricks=()):
-    """Ask the bot for a card; whoever follows is told that all of the hand is legal."""
+    """Ask the bot for a card; a player who follows is told that all of the hand is legal."""
     cards = tuple(trick.split())
     view = JassView(
         game="jass",

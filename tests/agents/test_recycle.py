@@ -38,7 +38,7 @@ def test_a_strategy_sees_options_and_state():
 
 
 class Shedder(RecycleAgent):
-    """Choose what leaves the fewest cards in one's own lists that others cannot see."""
+    """Choose what leaves the fewest cards in the player's own lists that others cannot see."""
 
     def tryOption(self, state, options):
         mine = (state.me, "iloc")
@@ -50,7 +50,7 @@ class Shedder(RecycleAgent):
 
 
 def test_shedding_pays_at_crazy_eights():
-    """Who always plays a card if he can keeps fewer points than who plays at random."""
+    """A player who always plays a card if possible keeps fewer points than one who plays at random."""
     shedder, totals = Shedder(), [0, 0, 0, 0]
     for seed in range(30):
         rng = Random(seed)

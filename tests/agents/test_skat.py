@@ -29,7 +29,7 @@ class Shy(SkatAgent):
     """Declines in every hook."""
 
     def tryBid(self, state):
-        """Leave it to whoever is next."""
+        """Leave it to the next player."""
 
     trySkat = tryDeclare = tryContra = tryPlay = tryBid
 
@@ -56,7 +56,7 @@ def test_a_player_plays_legally_whatever_the_options(kind, options):
 
 
 def test_a_first_bot_of_one_hook_bids_and_declares():
-    """Who overrides bidUpTo alone still bids, picks up, puts down, declares and plays."""
+    """An agent that only overrides bidUpTo still bids, picks up, puts down, declares and plays."""
     rng = Random(1)
     games = [play([Bold(), Bold(), Bold()], rng) for _ in range(30)]
     played = [game for game in games if game.results[0]]

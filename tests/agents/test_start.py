@@ -70,6 +70,6 @@ def test_bots_are_listed_by_game():
 
 
 def test_an_unknown_bot_is_named_with_those_there_are():
-    """Whoever misspells a bot is told the names."""
+    """A misspelled bot's name is answered with the valid ones."""
     with pytest.raises(NoSuchBot, match=r"no bundled bot smithers; .*smithy"):
         make("smithers")

@@ -67,7 +67,7 @@ def test_the_engine_is_greeted_and_says_that_it_is_ready(ask):
 
 
 def test_the_engine_moves_a_piece_of_its_own_side_each_time(game):
-    """White and Black by turns, never onto one of their own, until 22 pieces are left."""
+    """White and Black alternately, never onto one of their own, until 22 pieces are left."""
     board = {file + rank: rank in "12" for file in "abcdefgh" for rank in "1278"}
     for number, move in enumerate(game):
         white = board.pop(move[:2])

@@ -18,7 +18,7 @@ def test_copies_of_a_program_are_alike_and_inside_their_intervals(kind):
 @pytest.mark.soak
 @pytest.mark.parametrize("kind", [Balanced, Swiss, Ladder])
 def test_two_hundred_programs(kind):
-    """At most seven per cent are called different, or are outside their interval."""
+    """At most seven percent are called different, or are outside their interval."""
     found = kuhn_poker(kind, 200, 20)
     assert max(found.starred, found.found) <= 0.07
     assert found.held >= 0.93 or not found.shown

@@ -8,7 +8,7 @@ from croupier.server.tournaments.statistics.stopping import Bounds
 
 
 def test_intervals_hold_though_one_bot_of_four_fails_in_many_games():
-    """Of thirty tournaments in which it fails in three games of ten, 93 per cent or more but for chance."""
+    """Of thirty tournaments in which it fails in three games of ten, 93 percent or more, except by chance."""
     assert min(held(0.3, 60, 30).values()) >= 0.9
 
 
@@ -21,7 +21,7 @@ def test_the_faults_of_an_opponent_make_no_version_better():
 @pytest.mark.parametrize("share", SHARES)
 @pytest.mark.parametrize("sets", SETS)
 def test_coverage_with_faults(share, sets):
-    """Means, differences, field and strength hold in 93 per cent or more."""
+    """Means, differences, field and strength hold in 93 percent or more."""
     assert min(held(share, sets, 400).values()) >= 0.93
 
 
@@ -30,5 +30,5 @@ def test_coverage_with_faults(share, sets):
 @pytest.mark.parametrize("gap", [0.0, MARGIN])
 @pytest.mark.parametrize("bounds", [None, Bounds(0, MARGIN)])
 def test_verdicts_with_faults(share, gap, bounds):
-    """Until sure and between two bounds, five per cent are wrong at most, but for chance."""
+    """Until sure and between two bounds, at most five percent are wrong, except by chance."""
     assert np.mean([wrong(share, gap, bounds, seed) for seed in range(400)]) <= 0.07

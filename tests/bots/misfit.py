@@ -149,7 +149,7 @@ def orphan(then):
 
 
 def daemon():
-    """Play on as one's own grandchild."""
+    """Continue as a grandchild of this process."""
     if not fork():
         os._exit(0)
     os.setsid()
@@ -228,13 +228,13 @@ def garble(play):
 
 
 def recite(path):
-    """Say what is in a file."""
+    """Return the content of a file."""
     with open(path, "rb") as file:
         say(file.read().decode("latin-1"))
 
 
 def kill_parent():
-    """End whoever started this."""
+    """End the process that started this one."""
     os.kill(os.getppid(), signal.SIGKILL)
     silent()
 

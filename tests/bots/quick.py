@@ -1,6 +1,6 @@
-"""A quick bot of one file that answers with one of the legal plays of a request.
+"""A fast bot of one file that answers with one of the legal plays of a request.
 
-    quick.py first|last|mixed|patched [N]
+quick.py first|last|mixed|patched [N]
 
 The mixed one chooses by the request's text. The patched one answers with the first play as a rule, and with the last
 play for one hand in sixteen. With N it answers nonsense throughout one game in N, chosen by the hand. With LEDGER in

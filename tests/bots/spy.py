@@ -21,7 +21,7 @@ LEGAL = re.compile(r"\(legal (\([^()]*(?:\([^()]*\)[^()]*)*\))")
 
 
 def readable(path):
-    """Say whether something can be read there."""
+    """Return whether something can be read there."""
     with suppress(OSError), open(path, "rb", buffering=0) as file:
         return bool(file.read(1))
     return False
@@ -57,7 +57,7 @@ def descriptors(pid):
 
 
 def signalled(pid):
-    """Say whether another process could be sent a signal."""
+    """Return whether another process could be sent a signal."""
     try:
         os.kill(pid, 0)
     except OSError:
@@ -66,7 +66,7 @@ def signalled(pid):
 
 
 def connected(family, address, protocol=0):
-    """Say whether somebody answers at an address."""
+    """Return whether somebody answers at an address."""
     with suppress(OSError), socket.socket(family, socket.SOCK_STREAM, protocol) as knock:
         knock.settimeout(0.5)
         knock.connect(address)
@@ -75,7 +75,7 @@ def connected(family, address, protocol=0):
 
 
 def answered(address):
-    """Say whether a datagram (UDP) gets an answer."""
+    """Return whether a datagram (UDP) gets an answer."""
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as knock:
         knock.settimeout(2)
         knock.sendto(b"?", address)
@@ -84,7 +84,7 @@ def answered(address):
 
 
 def writable(path):
-    """Say whether a file can be made there."""
+    """Return whether a file can be made there."""
     name = os.path.join(path, f"spy-{os.getpid()}")
     with suppress(OSError):
         os.close(os.open(name, os.O_WRONLY | os.O_CREAT))
@@ -94,7 +94,7 @@ def writable(path):
 
 
 def changeable(path):
-    """Say whether a file of the system can be opened for writing; nothing is written."""
+    """Return whether a file of the system can be opened for writing; nothing is written."""
     with suppress(OSError):
         os.close(os.open(path, os.O_WRONLY))
         return True
@@ -102,7 +102,7 @@ def changeable(path):
 
 
 def control_groups():
-    """List the folders of one's own control groups."""
+    """List the folders of this process's control groups."""
     groups = []
     with suppress(OSError), open("/proc/self/cgroup") as file:
         for line in file:
@@ -112,13 +112,13 @@ def control_groups():
 
 
 def key_found(name):
-    """Say whether a key of whoever runs the table can be found with the kernel."""
+    """Return whether a key of the table's user can be found in the kernel."""
     libc = ctypes.CDLL(None, use_errno=True)
     return libc.syscall(KEYCTL, SEARCH, SESSION, b"user", name, 0) > 0
 
 
 def all_powerful():
-    """Say whether a process of one's own can have all powers in namespaces of its own, and mount what it likes."""
+    """Return whether a child can have all capabilities in namespaces of its own, and mount what it likes."""
     child = os.fork()
     if child == 0:
         libc = ctypes.CDLL(None, use_errno=True)
@@ -128,13 +128,13 @@ def all_powerful():
 
 
 def strangers():
-    """List the other processes that can be seen, by number; those of one's own kin do not count."""
+    """List the other processes that can be seen, by number; relatives of this process do not count."""
     kin = {os.getpid(), os.getppid(), 1}
     return [int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) not in kin]
 
 
 def look(referee, port, paths):
-    """Try everything once; yield what it was and what came of it."""
+    """Try everything once; yield each attempt and its result."""
     others = strangers()
     (rival,) = [path for path in paths if path.endswith("rival.py")]
     bots = [pid for pid in others if bot(pid, rival)]
@@ -162,7 +162,7 @@ def look(referee, port, paths):
 
 
 def bot(pid, rival):
-    """Say whether a process is the other bot at this table, whose program is ``rival``."""
+    """Return whether a process is the other bot at this table, whose program is ``rival``."""
     with suppress(OSError), open(f"/proc/{pid}/cmdline", "rb") as file:
         return rival.encode() in file.read() and pid != os.getpid()
     return False

@@ -46,7 +46,7 @@ def fork():
 
 
 def stuff_the_input():
-    """Fill one's own input to the brim, which need not be much, and read no more."""
+    """Fill its own input completely, which may be little, and read no more."""
     back = os.open("/proc/self/fd/0", os.O_WRONLY | os.O_NONBLOCK)
     with suppress(OSError):
         fcntl.fcntl(back, SET_PIPE_SIZE, 4096)
@@ -65,7 +65,7 @@ def flood_off_turn():
 
 
 def bend_the_pipes():
-    """Change what can be changed about one's own pipes, and play on."""
+    """Change everything possible about its own pipes, and play on."""
     for fd, size in ((0, 4096), (1, 1 << 20)):
         with suppress(OSError):
             fcntl.fcntl(fd, SET_PIPE_SIZE, size)
@@ -99,7 +99,7 @@ def steer_the_terminal():
 
 
 def be_traced():
-    """Have whoever started this trace it, and stop."""
+    """Have the process that started this one trace it, and stop."""
     LIBC.ptrace(TRACE_ME, 0, 0, 0)
     os.kill(os.getpid(), signal.SIGUSR1)
     silent()
@@ -120,7 +120,7 @@ def hear_nothing():
 
 
 def signal_the_parent(what):
-    """Stop or end whoever started this, and leave somebody behind in a session of his own."""
+    """Stop or end the process that started this one, and leave a process behind in a session of its own."""
     if fork():
         os.setsid()
         silent()
@@ -187,13 +187,13 @@ def hog_headless():
 
 
 def leave_no_folder():
-    """Remove one's own folder."""
+    """Remove its own folder."""
     with suppress(OSError):
         shutil.rmtree(os.getcwd())
 
 
 def swap_the_folder():
-    """Put a pipe in one's folder's place, which keeps whoever opens it waiting."""
+    """Put a pipe in place of the bot's folder, which blocks any process that opens it."""
     home = os.getcwd()
     with suppress(OSError):
         os.rename(home, home + "-moved")

@@ -45,7 +45,7 @@ STRANGE = """
 
 
 def test_no_injection_runs(browser, written):
-    """The page shows what strangers wrote as words: no element comes of it, nothing runs, nothing is fetched."""
+    """The page shows what strangers wrote as words: it creates no element, nothing runs, nothing is fetched."""
     browser.open(f"{written['evil']}#0,table")
     browser.until(READY)
     found = browser.run(STRANGE)
@@ -132,7 +132,7 @@ def test_the_stage_stays_where_it_is_in_a_whole_game_of_every_kind(browser, game
 
 
 def test_the_log_has_a_row_for_each_trick_and_leads_there(browser, written):
-    """Who played what, who took it and what it counted; a click shows that moment."""
+    """Each trick shows the cards with their players, the winner and the points; a click shows that moment."""
     browser.open(f"{written['hearts']}#14,table")
     browser.until(READY)
     rows = browser.run("return [...document.querySelectorAll('#log li a.cells')].map((one) => one.innerText)")
@@ -146,7 +146,7 @@ def test_the_log_has_a_row_for_each_trick_and_leads_there(browser, written):
 
 
 def test_the_result_is_hidden_until_it_is_asked_for(browser, written):
-    """Who replays a game does not learn at once who won it."""
+    """A replay does not reveal the winner at once."""
     browser.open(written["hearts"])
     browser.until(READY)
     assert "wins" not in browser.text("body")

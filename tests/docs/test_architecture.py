@@ -30,7 +30,7 @@ def test_each_answer_stands_where_the_page_says():
 
 
 def test_each_room_is_on_the_page():
-    """Whoever opens a room of the server finds it in the table."""
+    """Every room of the server is in the table."""
     table = PAGE.partition("## The way of a decision")[0]
     rooms = {path.name for path in (ROOT / "server").iterdir() if path.is_dir() and any(path.glob("*.py"))}
     assert not {room for room in rooms if f"{room}/" not in table}

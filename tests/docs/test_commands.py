@@ -61,7 +61,7 @@ NEEDED = {
 
 
 def lacking(command):
-    """Return why a command cannot be run here, nothing if it can."""
+    """Return why a command cannot be run here, empty if it can."""
     return next((why for word, find in NEEDED.items() if word in command and (why := find())), "")
 
 

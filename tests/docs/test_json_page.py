@@ -20,7 +20,7 @@ FIELDS = re.findall(r'`"([a-z-]+)": (.+?)`(?=,| \|)', PAGE.partition("| field | 
 
 @pytest.mark.parametrize(("native", "said"), PAIRS)
 def test_an_example_says_the_same_in_both_dialects(native, said):
-    """Byte for byte, but for the page's line breaks."""
+    """Byte for byte, except for the page's line breaks."""
     note = notifications.read(parse(native))
     assert json_dialect.write(note) == re.sub(r"\n +", " ", said)
     assert json_dialect.read(said) == note

@@ -55,5 +55,5 @@ def test_no_two_modules_of_a_room_have_one_name(room):
 
 
 def test_only_one_module_is_called_luck():
-    """Dominion's own: by how much a shuffle favours a player."""
+    """Dominion's own: by how much a shuffle favors a player."""
     assert [path.parent.name for path in sources(SERVER) if path.stem == "luck"] == ["dominion"]

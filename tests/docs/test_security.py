@@ -205,7 +205,7 @@ def _values(case):
 
 
 def test_the_page_has_these_rows():
-    """Who adds a promise adds a test, and who takes a test away takes the promise back."""
+    """A new promise needs a test, and removing a test removes its promise."""
     for row, start in zip(table(), CELLS, strict=True):
         assert row.startswith(start)
 

@@ -102,7 +102,7 @@ def test_the_page_names_every_step():
 @needs.COMPILER
 @needs.program("node")
 def test_the_commands_of_the_pages_work(tmp_path):
-    """Every line of its shell blocks, as it stands there."""
+    """Every line of its shell blocks, exactly."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     lines = [
         line

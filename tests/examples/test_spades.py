@@ -91,7 +91,7 @@ def test_each_bids_once_in_turn_and_the_first_leads(spades):
 
 
 def test_spades_are_trumps_and_are_led_only_once_broken(spades):
-    """Whoever cannot follow may trump; only then, or with nothing else, may a spade be led."""
+    """A player who cannot follow may trump; only then, or with nothing else, may a spade be led."""
     game = bid(begin(spades, "cA sA", "d2 s2 h2 h3 h4 h5 h6 h7 h8 h9 hT hJ hQ", "c3", "c4"), 1, 1, 1, 1)
     with pytest.raises(IllegalPlay, match="spades are not broken"):
         game.check(0, ("play", "sA"))

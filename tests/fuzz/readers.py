@@ -13,7 +13,7 @@ from pathlib import Path
 import atheris
 
 with atheris.instrument_imports(include=["croupier", "sexpdata"]):
-    from croupier.protocol import notifications
+    from croupier.protocol import json_dialect, notifications
     from croupier.protocol.sexp import Flooded, Framer, Malformed, Reader, parse, read, write
     from croupier.server.games.game import BadOption
     from croupier.server.records.card_lists import judge_jass, judge_sedma
@@ -35,6 +35,19 @@ def reply(data: bytes) -> None:
         if message is not None:
             form = read(message)
             assert parse(message.decode()) == form == parse(write(form))
+    except (Malformed, Flooded):
+        pass
+
+
+def json_reply(data: bytes) -> None:
+    """What is read of an array can be written as one, and as an s-expression."""
+    framer = Framer(pair="[]")
+    try:
+        framer.feed(data)
+        message = framer.take()
+        if message is not None:
+            form = json_dialect.read_play(message)
+            assert json_dialect.read_play(json_dialect.write_play(form).encode()) == form == parse(write(form))
     except (Malformed, Flooded):
         pass
 
@@ -79,7 +92,7 @@ def foreign(data: bytes) -> None:
         assert judge(game.record) if isinstance(game, Foreign) else game.why.isprintable()
 
 
-TARGETS = (reply, notification, record, tournament, bare_list, foreign)
+TARGETS = (reply, notification, record, tournament, bare_list, foreign, json_reply)
 
 
 def one(data: bytes) -> None:
@@ -90,7 +103,8 @@ def one(data: bytes) -> None:
 
 def seeds(folder: Path) -> None:
     """Write the corpus as inputs, each with its reader's number before it."""
-    for place, kind in ((0, "replies"), (1, "replies"), (2, "records"), (3, "configs"), (4, "replies"), (5, "records")):
+    kinds = ("replies", "replies", "records", "configs", "replies", "records", "replies")
+    for place, kind in enumerate(kinds):
         for path in (CORPUS / kind).iterdir():
             (folder / f"{place}-{path.name}").write_bytes(bytes([place]) + path.read_bytes()[:LARGEST])
 

@@ -86,7 +86,7 @@ def test_the_state_becomes_the_view_of_its_game():
 
 
 def test_a_classic_attack_is_a_phase_of_its_own():
-    """Whoever is attacked in classic sees the phase that native would tell."""
+    """A player attacked in the classic dialect sees the phase that native would tell."""
     assert read(parse(f"(attacked (act militia) 1-bob {CLASSIC_STATE})")).view.phase == "defend"
     assert read(parse(f"(move {CLASSIC_STATE})")).view.phase == "buy"
 

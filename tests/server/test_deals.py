@@ -74,7 +74,7 @@ def test_fresh_keys_differ_and_commit():
 
 
 def test_a_public_text_changes_the_deals_and_not_the_commitment():
-    """Not even the organiser can choose the deals."""
+    """Not even the organizer can choose the deals."""
     one, other = Key(b"secret"), Key(b"secret", "lottery 4 8 15")
     assert one.commitment == other.commitment
     assert one.deal(1).shuffle(Label("deal"), PACK_52) != other.deal(1).shuffle(Label("deal"), PACK_52)

@@ -167,7 +167,7 @@ def test_a_dangling_link_a_folder_and_a_lost_interpreter_are_refused(tmp_path):
 
 
 def test_code_and_options_are_no_scripts(tmp_path):
-    """What stands behind -c or -m, or is told to an option."""
+    """The text after -c or -m, or the value of an option."""
     there = program(tmp_path, "bold.py")
     for words in ("python -c pass", "python -m http.server", f"python -X dev {there}", f"sh {there} nothere.py"):
         assert entries.read(words).command

@@ -172,7 +172,7 @@ class Muddled(Hearts):
     """In JSON its page says of a word that it is a list."""
 
     class Page(HeartsView):
-        """The page of Hearts, but for one codec."""
+        """The page of Hearts, except for one codec."""
 
         FIELDS: ClassVar = HeartsView.FIELDS | {
             "passing": Field(SYMBOL.write, SYMBOL.read, lambda value: [value], lambda value: value[0])
@@ -244,7 +244,7 @@ class Meddling(Hearts):
 
 
 class Trusting(Hearts):
-    """Who does not follow suit may have the suit all the same: `lacking` says nothing."""
+    """A player who does not follow suit may have the suit all the same: `lacking` says nothing."""
 
     class WORLD(Hearts.WORLD):
         """What is imagined of it."""
@@ -274,7 +274,7 @@ class Suspicious(Hearts):
 
 
 class Peeking(Hearts):
-    """Its `known` is wrong: the left neighbour's clubs are known."""
+    """Its `known` is wrong: the left neighbor's clubs are known."""
 
     class WORLD(Hearts.WORLD):
         """What is imagined of it."""

@@ -96,7 +96,7 @@ class Browser:
         self.driver.find_element("css selector", selector).click()
 
     def swipe(self, selector, by):
-        """Draw a finger over something, to the right by so many pixels."""
+        """Draw a finger over something, to the right by this many pixels."""
         box = self.run("return document.querySelector(arguments[0]).getBoundingClientRect()", selector)
         x, y = box["x"] + box["width"] / 2, min(box["y"] + 60, 700)
         for kind, at in (("touchStart", [x]), ("touchMove", [x + by / 2]), ("touchMove", [x + by]), ("touchEnd", [])):

@@ -1,4 +1,4 @@
-"""Small tournaments: quick bots, and crews that play or pretend in this very process."""
+"""Small tournaments: fast bots, and crews that play or pretend in this very process."""
 
 import sys
 from concurrent.futures import Future
@@ -65,8 +65,11 @@ class Here:
         """Have nothing to close."""
 
 
-def pretend(score=lambda name, deal: len(name)):
-    """Make a player of batches that plays nothing: each entry scores what ``score`` says, a minus is a fault."""
+def pretend(score=lambda name, deal: len(name), times=None):
+    """Make a player of batches that plays nothing: each entry scores what ``score`` says, a minus is a fault.
+
+    ``times`` is the histogram of thinking times of each seat of each game.
+    """
 
     def play(job, stopped):
         games_played = []
@@ -77,6 +80,8 @@ def pretend(score=lambda name, deal: len(name)):
             scores = tuple(map(abs, scores))
             ranks = tuple(1 + sum(other < mine for other in scores) for mine in scores)
             game = PlayedGame(job.pairing, deal, seating, scores, ranks, faults, decisions=52, record=("(record 1)",))
+            if times:
+                game = game._replace(times=(times,) * len(seating))
             games_played.append(game)
         return PackedGames(games_played).pack()
 

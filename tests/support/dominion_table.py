@@ -37,7 +37,7 @@ def table(*hands, deck="", discards="", **options):
 
 
 def do(game, *plays):
-    """Let whoever is on turn make each play, written as in a sentence; return the last one's news."""
+    """Let the player on turn make each play, written as in a sentence; return the last one's news."""
     news = ()
     for text in plays:
         play = tuple(text.split())

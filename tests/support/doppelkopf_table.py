@@ -29,7 +29,7 @@ def table(*hands: str, **options: str | int) -> Doppelkopf:
 
 
 def do(game: Doppelkopf, *moves: str) -> list:
-    """Play moves as ``bob announce re``, ``carol h9`` or ``h9`` for whoever is on turn; return all news."""
+    """Play moves as ``bob announce re``, ``carol h9`` or ``h9`` for the player on turn; return all news."""
     news = []
     for move in moves:
         words = move.split()

@@ -1,4 +1,4 @@
-"""A forger: whoever has a tournament's whole folder changes it, and hashes again all that he can."""
+"""A forger: somebody with a tournament's whole folder changes it, and recomputes all possible hashes."""
 
 import gzip
 import hashlib

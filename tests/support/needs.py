@@ -36,7 +36,7 @@ def compiles():
 
 @functools.cache
 def _has_networks():
-    """Return whether a network of one's own can be made, with lines from it to others (``unshare`` and ``ip``)."""
+    """Return whether a separate network can be made, with lines from it to others (``unshare`` and ``ip``)."""
     if shutil.which("unshare") is None or shutil.which("ip") is None:
         return False
     return not subprocess.run(

@@ -28,7 +28,7 @@ def value(expression, body="", **how):
 
 
 def holds(condition, body="", **how):
-    """Tell whether a condition holds after some steps."""
+    """Return whether a condition holds after some steps."""
     return value("(game sto RESULT)", f"{body} (do (({condition} (set (game sto RESULT) 1))))", **how) == 1
 
 

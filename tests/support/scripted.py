@@ -104,7 +104,7 @@ class ScriptedProcess(BotProcess):
         return self.pending()
 
     async def status(self, hangup):
-        """Say how it ended."""
+        """Return how it ended."""
         return str(hangup)
 
     def last_words(self):

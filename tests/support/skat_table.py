@@ -27,7 +27,7 @@ def form(text):
 
 
 def say(game, *plays):
-    """Let whoever is on turn say these, one after another; return the news of the last."""
+    """Let the player on turn say these, one after another; return the news of the last."""
     news = ()
     for play in map(form, plays):
         game.check(game.turn, play)
@@ -36,7 +36,7 @@ def say(game, *plays):
 
 
 def cards(game, text):
-    """Let whoever is on turn play these cards; return the news of the last."""
+    """Let the player on turn play these cards; return the news of the last."""
     return say(game, *[f"play {card}" for card in text.split()])
 
 

@@ -1,4 +1,4 @@
-"""Tables of trick-taking games: hands that are known, cards that are played by whoever is on turn."""
+"""Tables of trick-taking games: hands that are known, cards that are played by the player on turn."""
 
 from itertools import islice
 
@@ -30,7 +30,7 @@ def spelled(options):
 
 
 def play(game, *cards):
-    """Let whoever is on turn play the cards, one after another; return all news."""
+    """Let the player on turn play the cards, one after another; return all news."""
     news = []
     for card in " ".join(cards).split():
         game.check(game.turn, ("play", card))

@@ -13,12 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from croupier.server.analysis.side import Side
+    from croupier.server.pages.drawing import Section
 
 HEIGHT = 220
-COLOURS = 6
+COLORS = 6
 
 
-def options(sides: Sequence[Side]) -> str:
+def options(sides: Sequence[Side]) -> Section:
     """Draw how many options there are over the course of random games."""
     lines = {side.name: options_course(side.games[Table.RANDOM]) for side in sides}
     scale = Scale.around([0.0, *(value for values in lines.values() for value in values)])
@@ -26,7 +27,7 @@ def options(sides: Sequence[Side]) -> str:
     return section("options", "Options", about, _plot(lines, scale, "Options over a game"))
 
 
-def leads(sides: Sequence[Side]) -> str:
+def leads(sides: Sequence[Side]) -> Section | None:
     """Draw the expected places over the course of thinking games, by the place that came of it."""
     figures = []
     for side in sides:
@@ -39,14 +40,15 @@ def leads(sides: Sequence[Side]) -> str:
         "Where thinking players expect everybody to come in, 1 the first place and 0 the last, averaged by the place"
         " that came of it. Lines that part early are games that are decided early."
     )
-    return section("leads", "Leads", about, *figures) if figures else ""
+    return section("leads", "Leads", about, *figures) if figures else None
 
 
 def _plot(lines: dict[str, list[float]], scale: Scale, label: str) -> str:
-    """Draw lines over a whole game, with a scale on the left and a key below."""
-    drawn = [curve(_points(values, scale), f"curve c{place % COLOURS}") for place, values in enumerate(lines.values())]
+    """Draw lines over a whole game, with a legend above and a scale on the left."""
+    drawn = [curve(_points(values, scale), f"curve c{place % COLORS}") for place, values in enumerate(lines.values())]
     below = svg(18, words(0, 14, "first choice", "start"), words(100, 14, "last", "end"))
-    return plot(area(scale, HEIGHT, label, *drawn), scale, HEIGHT, below) + legend(lines, "legend key")
+    marks = legend(*((f"stroke c{place % COLORS}", name) for place, name in enumerate(lines)))
+    return marks + plot(area(scale, HEIGHT, label, *drawn), scale, HEIGHT, below)
 
 
 def _points(values: Sequence[float], scale: Scale) -> list[tuple[float, float]]:

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from croupier.server.analysis.measures import SAYS
 from croupier.server.analysis.side import differences
-from croupier.server.pages.charts import axis, bars
+from croupier.server.pages.charts import axis, bars, legend
 from croupier.server.pages.drawing import Scale, number, section, table, tag, text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from croupier.server.analysis.side import Side
+    from croupier.server.pages.drawing import Section
     from croupier.server.tournaments.statistics.intervals import Interval
 
 HEIGHT, NARROWEST = 22, 110
@@ -21,25 +22,31 @@ LARGE = frozenset({"length", "options", "gain", "sensible-gain", "search-gain", 
 """Numbers that are no share and lie on no common scale."""
 
 
-def numbers(sides: Sequence[Side]) -> str:
+def numbers(sides: Sequence[Side]) -> Section:
     """Write the table of all numbers."""
     known = [side.figures.numbers for side in sides]
     apart = differences(*known) if len(known) == 2 else {}
     names = [name for name in SAYS if any(name in each for each in known)]
     heads = [text(side.name) for side in sides] if len(sides) > 1 else ["value"]
-    head = ["", axis(UNIT.marks(), NARROWEST), *heads, *(["difference"] if apart else []), "what it says"]
+    head = ["number", axis(UNIT.marks(), NARROWEST), *heads, *(["difference"] if apart else []), "what it says"]
     rows = [
         [
             name,
             "" if name in LARGE else bars([each.get(name) for each in known], UNIT, HEIGHT, name),
             *(bounds(each.get(name)) for each in known),
             *([_difference(apart.get(name))] if apart else []),
-            tag("small", text(SAYS[name])),
+            tag("span", text(SAYS[name]), class_="note"),
         ]
         for name in names
     ]
     about = "Each number with the bounds that hold the truth in 19 cases of 20; drawn where it lies between 0 and 1."
-    return section("numbers", "Numbers", about, table(head, rows, "numbers"))
+    marks = legend(("dot", _order(sides)), ("range", "95 % interval"))
+    return section("numbers", "Numbers", about, marks, table(head, rows, "cards says"))
+
+
+def _order(sides: Sequence[Side]) -> str:
+    """Say which dot is whose."""
+    return " above ".join(side.name for side in sides) if len(sides) > 1 else "value"
 
 
 def bounds(value: Interval | None) -> str:

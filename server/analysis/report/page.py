@@ -24,7 +24,7 @@ def page(sides: Sequence[Side]) -> str:
     """Write the whole page."""
     title = " beside ".join(side.name for side in sides)
     parts = [part(sides) for part in PARTS]
-    return report_page(f"{title}: analysis", _header(title, sides), tag("main", *parts), _footer())
+    return report_page(f"{title}: analysis", _header(title, sides), [part for part in parts if part], _footer())
 
 
 def _header(title: str, sides: Sequence[Side]) -> str:

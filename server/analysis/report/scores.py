@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from croupier.server.analysis.tables import Table
-from croupier.server.pages.charts import Spread, histograms
+from croupier.server.pages.charts import Spread, histograms, legend
 from croupier.server.pages.drawing import section
 
 if TYPE_CHECKING:
@@ -14,17 +14,18 @@ if TYPE_CHECKING:
 
     from croupier.server.analysis.side import Side
     from croupier.server.analysis.tables import AnalyzedGame
+    from croupier.server.pages.drawing import Section
 
 KINDS = (Table.RANDOM, Table.SENSIBLE, Table.THINKING)
 
 
-def lengths(sides: Sequence[Side]) -> str:
+def lengths(sides: Sequence[Side]) -> Section | None:
     """Draw how many choices the games have."""
     counted = {name: Counter(len(game.options) for game in games) for name, games in _games_by_table(sides).items()}
     return _section("lengths", "Length", "How many choices the games have, at each table.", counted)
 
 
-def scores(sides: Sequence[Side]) -> str:
+def scores(sides: Sequence[Side]) -> Section | None:
     """Draw the scores of all seats."""
     counted = {
         name: Counter(score for game in games for score in game.scores)
@@ -47,6 +48,7 @@ def _spread(name: str, counts: Counter[int]) -> Spread:
     return Spread(name, counts, sum(value * count for value, count in counts.items()) / max(counts.total(), 1))
 
 
-def _section(name: str, title: str, about: str, counted: dict[str, Counter[int]]) -> str:
+def _section(name: str, title: str, about: str, counted: dict[str, Counter[int]]) -> Section | None:
     drawn = histograms(_spread(*each) for each in counted.items())
-    return section(name, title, about, drawn) if drawn else ""
+    marks = legend(("bar", "share of games"), ("median", "mean"))
+    return section(name, title, about, marks, drawn) if drawn else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.server.analysis.report.numbers import bounds
-from croupier.server.pages.charts import heat
+from croupier.server.pages.charts import axis, depths, heat, legend
 from croupier.server.pages.drawing import number, rect, section, svg, table, tag, text
 
 if TYPE_CHECKING:
@@ -14,11 +14,14 @@ if TYPE_CHECKING:
     from croupier.server.analysis.basics import SeatFigures
     from croupier.server.analysis.side import Side
     from croupier.server.analysis.variance import VarianceShares
+    from croupier.server.pages.drawing import Section
 
 BAR = 26
+MOST = 5
+"""Columns that a phone has room for."""
 
 
-def seats(sides: Sequence[Side]) -> str:
+def seats(sides: Sequence[Side]) -> Section:
     """Show each seat's share of the wins at the tables at which all play alike."""
     rows = []
     for side in sides:
@@ -31,9 +34,11 @@ def seats(sides: Sequence[Side]) -> str:
     padded = [[*row, *[""] * (width - len(row))] for row in rows]
     about = (
         "The share of the wins in each seat, from the first, where all play alike; a shared win counts in parts. Deeper"
-        " colours are further from what is even; a colour is there only if chance does not explain it."
+        " colors are further from what is even; a color is there only if chance does not explain it."
     )
-    return section("seats", "By seat", about, table(["", *(f"seat {n}" for n in range(1, width))], padded, "seats"))
+    head = ["table", *(f"seat {n}" for n in range(1, width))]
+    marks = legend(*depths("wins more than its share", "wins less than its share"))
+    return section("seats", "By seat", about, marks, table(head, padded, f"seats{' cards' if width > MOST else ''}"))
 
 
 def _seat(seat: SeatFigures, due: float) -> str:
@@ -43,10 +48,10 @@ def _seat(seat: SeatFigures, due: float) -> str:
     said = f"{wins.mean:.0%}"
     hint = f"mean score {number(seat.score.mean)}"
     by_chance = wins.low is None or wins.high is None or wins.low <= due <= wins.high
-    return heat(said, hint, None if by_chance else min(0.6, abs(wins.mean - due) / due), better=wins.mean > due)
+    return heat(said, hint, None if by_chance else abs(wins.mean - due) / due, better=wins.mean > due)
 
 
-def luck(sides: Sequence[Side]) -> str:
+def luck(sides: Sequence[Side]) -> Section | None:
     """Draw what the variance of the scores comes from."""
     figures = [
         (tag("h3", text(side.name)) if len(sides) > 1 else "") + _shares(side.figures.variance)
@@ -57,7 +62,7 @@ def luck(sides: Sequence[Side]) -> str:
         "What the scores of one better player among players of chance differ by: the cards of the deal, the seat, being"
         " the better player; and the rest, which is the play of the others and luck within it."
     )
-    return section("luck", "Luck's share", about, *figures) if figures else ""
+    return section("luck", "Luck's share", about, *figures) if figures else None
 
 
 def _shares(found: VarianceShares) -> str:
@@ -67,4 +72,4 @@ def _shares(found: VarianceShares) -> str:
             BAR, rect(0, 4, round(100 * (share.mean or 0), 2), BAR - 8, "bar"), label=f"{source}: {share.mean:.0%}"
         )
         rows.append([source, drawn, bounds(share)])
-    return table(["", "", "share"], rows, "thinking luck")
+    return table(["source", axis([(0, "0 %"), (50, "50 %"), (100, "100 %")], 110), "share"], rows, "cards")

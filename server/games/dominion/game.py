@@ -1,8 +1,8 @@
 """Dominion: build a deck while you play with it; most victory points win.
 
-The ten cards of the first game, for two to four players, by the official rules or as the class server played them. On
-his turn a player plays actions while he has any left, then treasures, then buys, and cleans up; whether he is still in
-his action phase is therefore the same question as whether an action is left.
+The ten cards of the first game, for two to four players, by the official rules or as the class server played them. In
+his turn a player plays actions while any are left, then treasures, then buys, and cleans up. So the action phase lasts
+exactly as long as an action is left.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Dominion(Game):
             ("official", "classic"),
             "classic: only empty provinces end the game, ties share, treasures may follow a buy",
         ),
-        "turns": Option(200, range(1, 10_001), "the game ends after the round in which all finished so many turns"),
+        "turns": Option(200, range(1, 10_001), "the game ends after the round in which all have had this many turns"),
     }
     PLAYS: ClassVar[Mapping[str, str]] = PLAYS
     BROADCAST = DominionBroadcast

@@ -112,6 +112,7 @@ def _coming(reshuffles: int, coins: tuple[int, ...], held: int, begun: int) -> S
     return hands
 
 
+# cached because the same decks recur: hands of one shuffle, and shuffles of one deal
 @lru_cache(4096)
 def _ways(numbers: tuple[int, ...], drawn: int) -> Sequence[int]:
     """Count the ways to draw ``drawn`` of these cards, by their coins from 0."""
@@ -128,7 +129,8 @@ def _power(numbers: tuple[int, ...], drawn: int) -> int:
     """Count the ways to draw ``drawn`` of these cards, most expensive first: `_PLACE` bytes per number of coins.
 
     It is the coefficient of x to the power ``drawn`` in the product of (1 + x y^each)^number over all coins that a card
-    brings, as an integer with `_PLACE` bytes per power of y. The factors of more expensive cards are cached.
+    brings. It is written as an integer with `_PLACE` bytes per power of y. The factors of more expensive cards are
+    cached.
     """
     if not numbers:
         return int(not drawn)
@@ -137,6 +139,7 @@ def _power(numbers: tuple[int, ...], drawn: int) -> int:
     return sum(map(mul, few, _powers(dearer)[drawn::-1]))
 
 
+# cached for `_power`, which asks for the same small numbers again and again
 @lru_cache(4096)
 def _few(each: int, number: int) -> Sequence[int]:
     """Count the ways to draw none, one and so on up to a hand of ``number`` cards with ``each`` coins."""

@@ -59,6 +59,7 @@ class Order(NamedTuple):
     table: Compiled
 
 
+# cached because compiling an ordering is expensive, and there are few of them
 @cache
 def order(game: str, dulle: str = "first", foxes: str = "low") -> Order:
     """Return the order of a game; ``dulle`` is which of two tens of hearts wins; Schweinchen raise the ``foxes``."""

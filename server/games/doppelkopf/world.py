@@ -1,8 +1,8 @@
 """What a search asks of Doppelkopf: a hand retold from a view, the parties, and a deal of the hidden cards.
 
 Besides the suits that were not followed, much can be inferred: a queen of clubs that was announced or excluded, both in
-a wedding, the second of the Schweinchen, the cards exchanged in a poverty and how many were trumps, and what a losing
-reservation must have been where a solo would have won.
+a wedding, and the second of the Schweinchen. So can the cards exchanged in a poverty and how many were trumps, and what
+a losing reservation must have been where a solo would have won.
 """
 
 from __future__ import annotations

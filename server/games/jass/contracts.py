@@ -113,6 +113,7 @@ class FreeContract(JassContract):
         return lacks & ~self.trumps if PACK.units[card] & self.trumps else lacks
 
 
+# cached because compiling an ordering is expensive, and there are few of them
 @cache
 def contract(name: str, undertrump: str = "seed") -> JassContract:
     """Return one of the six contracts, with the undertrumping rule of an option."""

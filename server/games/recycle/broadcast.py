@@ -153,13 +153,13 @@ _SUITS = {f"{name}{end}": name[0] for name in ("club", "diamond", "heart", "spad
 _COLOURS = {"red", "black"}
 _PILES = {"hloc", "oloc"}
 _HAND = ("iloc", "HAND")
-"""What most programs call what a player holds; it needs no name beside him."""
+"""The usual name of a player's hand in programs, which is not shown beside the player."""
 _ROW = 13
 """At most this many open cards lie side by side; more are a pile."""
 
 
 class RecycleBroadcast(Broadcast):
-    """Tell and draw a game from a program, drawn as people would say it, else as the program's own actions."""
+    """Describe and draw a game from a program in natural words, else as the program's own actions."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -171,7 +171,7 @@ class RecycleBroadcast(Broadcast):
         self._offered: View | None = None
         self._words: dict[Play, str] = {}
         self.winner: int | None = None
-        """Whose the trick is that lies there complete, where that is known."""
+        """The winner of the complete trick on the table, if known."""
         self._swept = 0
 
     def before(self, seat: int, play: Play) -> str:
@@ -184,7 +184,7 @@ class RecycleBroadcast(Broadcast):
         return self.words_for_others(seat, full)
 
     def words_for_others(self, seat: int, seen: Play) -> str:
-        """Say what everybody is told of a choice."""
+        """Return a choice in words, as everybody is told of it."""
         if not self.drawn or not isinstance(seen[-1], tuple):
             return say_choice(seen)
         cards = named_cards(seen)
@@ -192,9 +192,10 @@ class RecycleBroadcast(Broadcast):
         return self._speaker(seat, lambda card: cards.get(card, {}), told=True).say(actions)
 
     def words_for_choice(self, view: View, play: Play) -> str:
-        """Say a choice by what it does; two that sound alike are said as the program's own actions, which differ."""
+        """Describe a choice by what it does; two with the same description are given as the program's own actions."""
         if not self.drawn:
             return say_option(view, play)
+        # by identity: a new view is made for each choice, and comparing views would write both
         if self._offered is not view:
             self._offered, self._words = view, self._options(view, told=False)
             exact = {each: say_option(view, each) for each in self._words}
@@ -205,7 +206,7 @@ class RecycleBroadcast(Broadcast):
         return self._words.get(play) or say(play)
 
     def chosen(self, view: View, play: Play) -> str:
-        """Say a choice to its player as it was offered: by what it does."""
+        """Return a choice for its player as it was offered: by what it does."""
         return self._options(view, told=True).get(play) or say(play) if self.drawn else say_option(view, play)
 
     def _options(self, view: Any, *, told: bool) -> dict[Play, str]:
@@ -216,7 +217,7 @@ class RecycleBroadcast(Broadcast):
         return phrases.Speaker(self.game.players[seat], self.design, face, attributes, told)
 
     def endings(self) -> Iterator[Said]:
-        """Yield who took the trick that the last choice completed, where the program says it."""
+        """Yield the winner of the trick that the last choice completed, if the program determines it."""
         if self._taken is None or not self.design.tricks or not self._is_swept():
             return
         self._swept += 1
@@ -225,7 +226,7 @@ class RecycleBroadcast(Broadcast):
             yield Said(self.winner, f"takes {' '.join(self._trick(self._taken).cards)}")
 
     def _is_swept(self) -> bool:
-        """Return whether the last choice completed a trick that does not lie there any more."""
+        """Return whether the last choice completed a trick that has already been removed."""
         lay, lies = self._trick(self._taken), self._trick(self.game)
         return len(lay.cards) == len(self.game.players) and not lies.cards
 
@@ -240,7 +241,7 @@ class RecycleBroadcast(Broadcast):
         return (Said(None, line) for line in lines)
 
     def progress(self) -> tuple[int, object]:
-        """Return something that changes with each trick, or where there are none with the current player."""
+        """Return a value that changes with each trick, or without tricks with the current player."""
         return 1, self._swept if self.design.tricks else self.game.table.seat
 
     def before_sweep(self) -> Self | None:
@@ -252,7 +253,7 @@ class RecycleBroadcast(Broadcast):
         return swept
 
     def picture(self, seat: int | None) -> Picture:
-        """Draw each list with its owner, seen cards or their number, the trick, and the stores that people follow."""
+        """Draw each list with its owner, visible cards or their number, the trick, and stores that matter to people."""
         view: RecycleView = self.game.overview() if seat is None else self.game.view(seat)
         seats = {name: number for number, name in enumerate(self.game.players)}
         places: dict[Any, Place] = {}
@@ -273,7 +274,7 @@ class RecycleBroadcast(Broadcast):
         return place[1] == "vloc" and place[2] in self.design.tricks and place[0] in self.game.players
 
     def _trick(self, game: Any) -> Place:
-        """Return the trick that lies on a table, in the order in which it was played: clockwise."""
+        """Return the trick on a table, in the order of play: clockwise."""
         view: RecycleView = game.overview()
         cards = {
             game.players.index(place[0]): face(view.card(card))
@@ -290,7 +291,7 @@ class RecycleBroadcast(Broadcast):
         )
 
     def _laid_out(self, place: ListName, drawn: Place) -> Place:
-        """Lay a hand in order, and in a pile what is used as one, what is long, and what nobody sees."""
+        """Sort a hand; put cards on a pile that are used as one, are many, or are seen by nobody."""
         _, kind, name, *_ = place
         if kind == "iloc" and drawn.owner is not None:
             role = Role.HAND if self.design.tricks else Role.ROW
@@ -310,7 +311,7 @@ def _open_to_all(game: Any) -> set[tuple[Any, int]]:
 
 
 def _place(place: Any, seats: Mapping[Any, int]) -> Place:
-    """Return an empty place for a list; one of a team bears its name, a player's is drawn beside him."""
+    """Return an empty place for a list; a team's has its name, a player's is drawn beside the player."""
     owner, kind, name, *number = place
     words = "" if owner in seats and (kind, name) == _HAND else " ".join(map(str, (str(name).lower(), *number)))
     said = phrases.owned(owner, words) if isinstance(owner, tuple) else words
@@ -318,13 +319,13 @@ def _place(place: Any, seats: Mapping[Any, int]) -> Place:
 
 
 def _in_hand(card: str) -> tuple[int, int, str]:
-    """Return where a card has its place in a hand: common cards by suit and rank, others by what is on them."""
+    """Return a card's sort key in a hand: common cards by suit and rank, others by their values."""
     common = len(card) == 2 and card[0] in "cdhs"
     return ("cdhs".index(card[0]), "23456789TJQKA".index(card[1]), card) if common else (9, 0, card)
 
 
 def _seen_on(view: RecycleView) -> phrases.Attributes:
-    """Return what tells what is on a card that a view shows."""
+    """Return a function that describes the cards of a view."""
     return lambda card: view.card(card) if isinstance(card, int) else {}
 
 

@@ -43,21 +43,25 @@ class Deck:
         self.maps: dict[tuple[Any, ...], PointMap] = {}
         """Point maps that may recur, by their awards, or by their form in the program and the values put into it."""
 
+    # a deck never changes, so this is computed once for all games of a program
     @cached_property
     def words(self) -> list[str]:
         """The word for each card in a shuffle."""
         return [str(card) for card in range(len(self.cards))]
 
+    # a deck never changes, so this is computed once for all games of a program
     @cached_property
     def numbers(self) -> dict[str, int]:
         """The number of each card, by its word."""
         return {word: card for card, word in enumerate(self.words)}
 
+    # a deck never changes, so this is computed once for all games of a program
     @cached_property
     def written(self) -> list[tuple[Sexp, ...]]:
         """The values of each card, as in STATE."""
         return [(number, *card.items()) for number, card in enumerate(self.cards)]
 
+    # a deck never changes, so this is computed once for all games of a program
     @cached_property
     def alike(self) -> bool:
         """Whether all cards have the same back."""

@@ -1,4 +1,4 @@
-"""Design: what a program tells of how its table is drawn: which lists are a trick or a pile, which stores count."""
+"""Design: hints in a program about drawing its table: which lists are a trick or a pile, which stores matter."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
 _STORES = {"sto", "str"}
 _CHANGES = {"set", "inc", "dec"}
 _ENDS = {"top", "bottom", "size"}
-"""What is asked of a pile: a program that never looks through a list has no use for its cards side by side."""
+"""Forms that only look at an end of a list. With no other forms the list is a pile: it need not be spread out."""
 _SWITCH = {"0", "1"}
 _CONDITIONS = {"and", "or", "not", "==", "!=", "<", ">", "<=", ">=", "any", "all"}
 
 
 class Design(NamedTuple):
-    """The names of lists and of stores, by what they are for.
+    """The names of lists and of stores, by purpose.
 
     ``tricks``: open lists in which a round ends when each player has one card. ``piles``: open lists of which only the
-    ends are used. ``followed``: stores that the scores follow from, or whose value a player chooses; the others are a
-    program's own bookkeeping. ``flags``: stores that are only ever 0 or 1. ``winner_leads``: whether the owner of a
-    card plays next.
+    ends are used. ``followed``: stores on which the scores depend, or whose value a player chooses; the others are a
+    program's internal state. ``flags``: stores that are only ever 0 or 1. ``winner_leads``: whether the owner of a card
+    plays next.
     """
 
     tricks: frozenset[str]
@@ -34,6 +34,7 @@ class Design(NamedTuple):
     winner_leads: bool
 
 
+# cached because every game of a program draws with the same design
 @lru_cache(maxsize=64)
 def design_of(tree: Node) -> Design:
     """Return the design of a program's tree."""
@@ -46,7 +47,7 @@ def design_of(tree: Node) -> Design:
 
 
 class _Stores:
-    """The stores of a program: what each is set to, and which others that depends on."""
+    """The stores of a program: the values of each, and the other stores on which they depend."""
 
     def __init__(self, tree: Node) -> None:
         self.needs: dict[str, set[str]] = {}
@@ -55,7 +56,7 @@ class _Stores:
         self._read(tree, frozenset())
 
     def _read(self, node: Node, conditions: frozenset[str]) -> None:
-        """Note each change below a node, with the stores in the conditions that stand before it."""
+        """Note each change below a node, with the stores in the conditions before it."""
         if node.head in _CHANGES and len(node.items) > 2 and node.items[1].head in _STORES:
             name, value = _name(node.items[1]), node.items[2]
             self.needs.setdefault(name, set()).update(conditions, _mentioned(value))
@@ -68,7 +69,7 @@ class _Stores:
             self._read(item, conditions)
 
     def followed(self, tree: Node) -> frozenset[str]:
-        """Return the stores that the scores follow from, through others too, and those whose value is chosen."""
+        """Return the stores on which the scores depend, even indirectly, and those whose value is chosen."""
         found: set[str] = set()
         due = [name for node in _nodes(tree) if node.head == "scoring" for name in _mentioned(node)]
         while due:
@@ -79,17 +80,17 @@ class _Stores:
         return frozenset(found | self.chosen)
 
     def flags(self) -> frozenset[str]:
-        """Return the stores that are never anything but 0 and 1."""
+        """Return the stores that are only ever 0 or 1."""
         return frozenset(name for name, values in self.values.items() if values <= _SWITCH)
 
 
 def _is_chosen(value: Node) -> bool:
-    """Return whether a player chooses a value, or it is turned up; what is on a card that he plays is seen there."""
+    """Return whether a player chooses a value, or it is turned up; the values on a played card are visible there."""
     return value.kind == "variable" or (value.head == "cardatt" and value.items[-1].kind == "form")
 
 
 def _trick_names(tree: Node) -> Iterator[str]:
-    """Yield the lists of which a stage ends when the list of each player has one card."""
+    """Yield the lists in which a stage ends when each player's list has one card."""
     for end in _nodes(tree):
         for node in _nodes(end) if end.head == "end" and end.items[-1].head == "all" else ():
             if node.head == "==" and node.items[1].head == "size" and str(node.items[2]) == "1":
@@ -103,7 +104,7 @@ def _nodes(node: Node) -> Iterator[Node]:
 
 
 def _edges(node: Node) -> Iterator[tuple[Node, Node]]:
-    """Yield each node below one with the node that it is an item of."""
+    """Yield each node below one, with its parent."""
     for item in node.items:
         yield node, item
         yield from _edges(item)
@@ -114,5 +115,5 @@ def _mentioned(node: Node) -> frozenset[str]:
 
 
 def _name(node: Node) -> str:
-    """Return the name of a list or a store; nothing where a variable stands for it."""
+    """Return the name of a list or a store; empty if it is a variable."""
     return node.items[2].text if len(node.items) > 2 and node.items[2].kind == "name" else ""

@@ -324,6 +324,7 @@ class RecycleGame(Game):
         return twin
 
 
+# cached because a choice with as many options has the same plays, and every view lists them
 @lru_cache(maxsize=256)
 def _plays(options: int) -> tuple[Play, ...]:
     """Return one play for each of ``number`` options."""

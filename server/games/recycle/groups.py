@@ -148,7 +148,7 @@ def partition_runs(_node: Node, table: CardTable, cards: Sequence[int], points: 
 
 @builds("subsets")
 def subsets(node: Node, scope: Scope, least: int = 1) -> Expression:
-    """Read ``(subsets LOC)``, ``(subsets LOC <= N)``: all of these sizes from the least on, counted in binary."""
+    """Read ``(subsets LOC)``, ``(subsets LOC <= N)``: all of these sizes, counted in binary."""
     scope.arity(node, 2, 4)
     cards, bound = scope.text(node.items[1], Sort.CARDS), "0"
     holds: Callable[[int, int], bool] = operator.ge

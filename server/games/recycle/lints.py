@@ -177,7 +177,7 @@ def _on_no_card(tree: Node, cards: Sequence[Mapping[str, str]]) -> Iterator[Prob
         for name, text in card.items():
             values.setdefault(name, set()).add(text)
     told: set[tuple[str, str]] = set()
-    for at, key, value in [*_find_asked(tree), *_find_misspelt(tree, values)]:
+    for at, key, value in [*_find_asked(tree), *_find_misspelled(tree, values)]:
         known = values.get(key)
         if known is None:
             wrong, said, near = (key, ""), f"no card has a {key}", get_close_matches(key, values, 1)
@@ -191,7 +191,7 @@ def _on_no_card(tree: Node, cards: Sequence[Mapping[str, str]]) -> Iterator[Prob
             yield at.problem(f"{said}; did you mean {near[0]}?" if near else said, "warning")
 
 
-def _find_misspelt(tree: Node, values: Mapping[str, set[str]]) -> Iterator[tuple[Node, str, str]]:
+def _find_misspelled(tree: Node, values: Mapping[str, set[str]]) -> Iterator[tuple[Node, str, str]]:
     """Find names that are almost values of a key, in lists and stores of such: place, key, value.
 
     Other names, such as NOTRUMP beside four suits, may be intended.

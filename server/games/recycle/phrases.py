@@ -1,4 +1,4 @@
-"""Phrases: what is done in a game from a program, as people at a table say it: play c7, takes h3 from the pool."""
+"""Phrases: the actions of a game from a program in the words of people at a table: play c7, takes h3 from the pool."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ if TYPE_CHECKING:
     from croupier.server.games.recycle.design import Design
 
     Attributes = Callable[[Any], Mapping[str, str]]
-    """What is on a card; nothing where that is not seen."""
+    """Returns the values on a card; empty if they are not visible."""
 
 _NOTHING = {"NONE", ""}
-"""What a string has as long as it says nothing."""
+"""The value of a string that is not set."""
 _VERBS = {"BID"}
-"""Stores whose name is what a player does who sets it."""
+"""Stores whose name is the verb for a player who sets them."""
 
 
 class Speaker(NamedTuple):
-    """Says what one player does: ``me`` is the name, ``name`` what a card is called by what is on it."""
+    """Describes one player's actions: ``me`` is the player's name, ``name`` returns a card's name by its values."""
 
     me: str
     design: Design
     name: Callable[[Mapping[str, str]], str]
     attributes: Attributes
     told: bool
-    """Whether it is told, ``takes``, or a choice, ``take``."""
+    """Whether the verb is that of a report, ``takes``, or of a choice, ``take``."""
 
     def say(self, actions: Sequence[Any]) -> str:
-        """Say what a choice does: moves of the same way together, and what is set that people follow.
+        """Describe a choice: moves of the same kind together, and the stores that matter to people.
 
-        A value that stands on a card that is moved is seen there. Where a choice does nothing else, all is said.
+        A value on a card that is moved is visible there. If a choice does nothing else, everything is described.
         """
         moves = [action for action in actions if action[0] == "move"]
         parts = [self._moved([move[1] for move in run], *way) for way, run in groupby(moves, lambda move: move[2:])]
@@ -48,7 +48,7 @@ class Speaker(NamedTuple):
     def _moved(self, cards: Sequence[Any], source: Any, to: Any, *at: Any) -> str:
         what = self._cards(cards)
         if to[0] == self.me and to[2] in self.design.tricks and to[1] == "vloc":
-            return f"play {what}"  # the page takes the verb away: the card lies in the trick
+            return f"play {what}"  # the page drops the verb, because the card is in the trick
         here, there = (list_in_words(place, self.me) for place in (source, to))
         where = f"{there}{' (at the bottom)' if at == ('bottom',) else ''}"
         match source[0] == self.me, to[0] == self.me:
@@ -78,7 +78,7 @@ class Speaker(NamedTuple):
 
 
 def changes(design: Design, before: Layout, after: Layout, name: Callable[[int], str]) -> Iterator[str]:
-    """Yield what a program has done by itself: cards that came to a list, but for a trick's, and changed stores."""
+    """Yield what a program has done by itself: cards moved to a list, except a trick's, and changed stores."""
     verb = "gets" if before.places else "holds"
     come: dict[Any, list[int]] = {}
     for card, place in after.places.items():
@@ -103,7 +103,7 @@ def stores_in_words(design: Design, stores: Iterable[tuple[Any, str, Any]]) -> d
 
 
 def _store(design: Design, store: str, value: Any) -> str:
-    """Say the value of a store; nothing where it says nothing."""
+    """Return a store's value in words; empty if it has none."""
     words = store.lower()
     if store in design.flags:
         return words if value else ""
@@ -115,12 +115,12 @@ def _store(design: Design, store: str, value: Any) -> str:
 
 
 def owned(owner: Any, words: str) -> str:
-    """Say what somebody has, after the name; the table's has none."""
+    """Return an owner's possession in words, after the name; the table's has none."""
     return words if owner == "table" else f"{people(owner)}: {words}"
 
 
 def list_in_words(place: Any, me: str = "") -> str:
-    """Say a list: its owner, if it is another's, and its name."""
+    """Describe a list by its name, and its owner if that is another."""
     owner, _, name, *number = place
     words = " ".join(map(str, (str(name).lower(), *number)))
     return f"the {words}" if owner in {"table", me} else f"{people(owner)}'s {words}"

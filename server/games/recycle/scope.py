@@ -84,6 +84,7 @@ class Expression:
     real: bool = False
     """Whether it is a real list of cards, not one assembled from others."""
 
+    # compiled only when it is called by itself: most expressions become part of a longer text
     @cached_property
     def run(self) -> Run:
         """The function from the table to the value."""

@@ -52,6 +52,7 @@ class ProgramStep:
         self.source = source
         self.lines = lines
 
+    # compiled only when it is called by itself: most steps become part of a longer text
     @cached_property
     def run(self) -> Act:
         """The function that acts, compiled when it is first needed."""

@@ -58,6 +58,7 @@ _TO_HOLD: tuple[Play, ...] = (HOLD, PASS)
 _ALONE: tuple[Play, ...] = (("bid", VALUES[0]), PASS)
 
 
+# cached because the same plays come in every hand, and it goes through several tables
 @lru_cache(4096)
 def phases(play: Play) -> tuple[str, ...]:
     """Return the phases of a play; raise UnknownPlay if it has none in this game."""
@@ -138,5 +139,6 @@ class Auction:
         return _standing(None, FOREHAND, 0, FOREHAND)
 
 
+# cached so that equal states are one object: its legal calls and successors are computed once
 _standing = cache(Auction)
 OPENING = Auction()

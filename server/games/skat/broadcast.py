@@ -62,7 +62,7 @@ class SkatBroadcast(TrickBroadcast):
 
     def field(self, view: View, label: str, value: Any) -> Iterator[Said]:
         """Yield a field's meaning; for the bids, only each player's last."""
-        if label == "points":  # of one's own side
+        if label == "points":  # of the own side
             return
         last = tuple({pair[0]: pair for pair in value}.values()) if label == "bids" else value
         yield from super().field(view, label, last)

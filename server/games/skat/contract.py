@@ -25,6 +25,7 @@ class SkatContract(NamedTuple):
     game: str
     words: tuple[str, ...] = ()
 
+    # cached because the same contracts are declared again and again
     @classmethod
     @cache
     def of(cls, game: str, words: tuple[str, ...]) -> Self:
@@ -51,6 +52,7 @@ class Declaration(NamedTuple):
     down: Hand
     words: tuple[str, ...]
 
+    # cached because a bot's declaration is read when it is judged, applied and recorded
     @classmethod
     @lru_cache(4096)
     def read(cls, play: Play) -> Self:
@@ -83,18 +85,21 @@ FOLLOWS = {
 """By game and card led, the cards that follow it."""
 
 
+# cached because every hand game has one of a few lists
 @cache
 def hand_declarations(least_null: int) -> tuple[Play, ...]:
     """List the declarations of a player who left the skat, with only those Nulls that are worth at least ``least``."""
     return tuple(from_the_hand(least_null))
 
 
+# cached because there are only 496 skats
 @cache
 def points_in(skat: Hand) -> int:
     """Count the card points of a skat."""
     return card_points(PACK.cards[skat])
 
 
+# cached by trumps alone, so that many hands share an entry
 @cache
 def _matadors(game: str, trumps: Hand) -> int:
     return matadors(game, PACK.cards[trumps])

@@ -1,7 +1,7 @@
 """Bubblewrap: a bot sees the system read-only, its own program, an empty folder, and nothing else of this machine.
 
-Nothing is laid over what is hidden: a mount over a file is gone, for everybody, when somebody puts another file in its
-place, and cannot be made while there is none. A folder that holds something hidden is made anew of its other parts.
+Nothing is mounted over a hidden file: such a mount disappears, for everybody, when somebody replaces the file, and
+cannot be made while there is none. Instead, a folder with a hidden part is rebuilt from its other parts.
 """
 
 from __future__ import annotations
@@ -232,7 +232,7 @@ def _system() -> Iterator[tuple[str, ...]]:
 
 @functools.cache
 def _links() -> tuple[Path, ...]:
-    """List the system's folders that are links to others of them. Cached, as they stay the same."""
+    """List the system's folders that are links to others of them. Cached, because they stay the same."""
     return tuple(path for path in _SYSTEM if path.is_symlink())
 
 
@@ -281,8 +281,8 @@ def readable(entry: Entry, hidden: Collection[Path] = ()) -> Iterator[Path]:
     """Yield the parts of a program: its files' folders, its interpreter or its Python's virtual environment.
 
     If a folder would reveal too much, is hidden, or would have too little left, only the file is shown. A bot's own
-    file, by its first line or as a link, can add one program at most, and none from the folder of a hidden file, such
-    as a rival's virtual environment: only the command is the organizer's word.
+    file, by its first line or as a link, can add one program at most. It can add none from the folder of a hidden file,
+    such as a rival's virtual environment: only the command is the organizer's word.
     """
     private = _too_much() | set(hidden)
     rivals = [each.parent for each in hidden if not each.is_dir() and not _is_private(each.parent, private)]
@@ -393,6 +393,7 @@ def _is_crowded(folder: Path, hidden: Collection[Path]) -> bool:
     return holds(folder.resolve(), hidden) and len(parts(folder)) > _MANY
 
 
+# cached because it resolves paths for each bot that is started, and homes stay where they are
 @functools.cache
 def _too_much() -> frozenset[Path]:
     """List folders that hold more than a program: homes, folders for all users' temporary files, and their parents."""
@@ -409,6 +410,7 @@ def _home() -> list[Path]:
     return []
 
 
+# cached because it resolves paths for each bot that is started, and this Python stays where it is
 @functools.cache
 def _ours() -> dict[Path, Path]:
     """Return the locations of this Python and of all that bots import from this package, with real paths."""

@@ -47,6 +47,7 @@ class ControlGroup:
     def close(self, seconds: float = 1.0) -> None:
         """Kill its remaining processes and remove it; the minder has already done so, unless it was killed."""
         until = time.monotonic() + seconds
+        # repeated, because a killed process stays in the group until the kernel has reaped it
         while not control_group.remove(self.folders) and time.monotonic() < until:
             control_group.kill(self.folders)
             time.sleep(0.001)

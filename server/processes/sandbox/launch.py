@@ -109,6 +109,7 @@ def limits() -> list[tuple[int, int]]:
     return most
 
 
+# computed once, before bots run: their threads must not raise the limit of later bots
 @functools.cache
 def _processes() -> int:
     """Return the limit of this user's threads: the current number and a reserve; 0 for root, who has no limit."""

@@ -11,6 +11,7 @@ from pathlib import Path
 import croupier
 
 
+# cached because the environment and the path of this process are fixed
 @functools.cache
 def variables() -> dict[str, str]:
     """Return PYTHONUSERBASE and PYTHONPATH as far as they lead to our modules.
@@ -34,6 +35,7 @@ def _user_site() -> str | None:
     return folder if folder in sys.path else None
 
 
+# cached so that a later change of the working folder does not change the answer
 @functools.cache
 def _folder_on_path() -> str | None:
     """Return the folder that contains croupier, if PYTHONPATH names it or it was the working folder (``python -m``)."""

@@ -39,6 +39,7 @@ def arguments() -> Iterator[tuple[str, ...]]:
         yield "--ro-bind-try", setting, setting
 
 
+# cached because it examines every file of /proc, for each bot that is started
 @functools.cache
 def _covered_files() -> tuple[Path, ...]:
     """List the covered files: those that our user can read, and that are neither constant nor among the readings."""

@@ -226,6 +226,7 @@ _NETWORK = Call(41, 198, (Only(0, other=(2, 10)), Only(1, values=(3, 10), mask=0
 """The socket call of a bot with network: TCP and UDP, because names are looked up by UDP."""
 
 
+# cached because building it would cost every start
 @functools.cache
 def program(
     machine: str = os.uname().machine, *, network: bool = False, shared: bool = False, makes: bool = False

@@ -87,7 +87,7 @@ def scan(program: Path) -> Scan:
     """Find the files that a program imports.
 
     If its code names too many paths to follow, all files in its folder and below with the program's suffix count as its
-    own, so that a change of its code is still noticed.
+    own. So a change of its code is still noticed.
     """
     root, left = program.parent, _Left()
     found, waiting = {program: None}, [program]

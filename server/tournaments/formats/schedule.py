@@ -250,7 +250,7 @@ class Schedule(ABC):
 
 
 def cut(deals: range, pairings: int, most: int = MOST) -> list[range]:
-    """Cut the deals of so many pairings into batches."""
+    """Cut the deals of ``pairings`` pairings into batches."""
     size = min(most, max(LEAST, -(-len(deals) * pairings // PIECES)))
     return [deals[start : start + size] for start in range(0, len(deals), size)]
 

@@ -1,7 +1,7 @@
 """Social golfer: rounds without repeated meetings, made from one round in which everybody moves on step by step.
 
 Members stand in circles, each with as many members as there are rounds, except for a few who never move. Two who sit
-together in the first round represent all pairs that moving on makes of them, so only a good first round has to be
+together in the first round represent all pairs that moving on makes of them. So only a good first round has to be
 found; designs of this kind ("starters") are known for many numbers. Fifteen at tables of three, and 28 at tables of
 four, meet everybody once.
 """

@@ -47,7 +47,7 @@ class Swiss(Schedule):
         return ledger.points
 
     def planned_games(self) -> int:
-        """Return the number of games, with as many tables each round, whoever sits at them."""
+        """Return the number of games; each round has equally many tables."""
         tables = len(self.entries) // self.table.size
         pairing = self.table.pairings(self.entries[: self.table.size])[0]
         return self.count * tables * self.deals * self.table.games(pairing)

@@ -1,8 +1,8 @@
-"""The chain: documents that each name the SHA-256 of the one before: whoever has the last has bound them all.
+"""The chain: documents that each contain the SHA-256 of the one before, so that the last one binds them all.
 
 A chain begins with a manifest. Batches, amendments (whole manifests), new keys and ends follow. `ChainState.after`
-folds one event into the state; `ChainState.objections` says why the event is not allowed there. Both read no file and
-no database.
+folds one event into the state; `ChainState.objections` says why the event is not allowed there. Neither reads a file or
+a database.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ SETTINGS = (
     "game", "format", "seats", "seatings", "teams", "deals", "rounds", "until_sure", "margin", "sprt", "sprt_in",
     "public", "on_fault", "max_fault_share", "time", "bank", "total", "start", "memory",
 )  # fmt: skip
-"""The settings that decide what is played and what comes of it."""
+"""The settings that decide what is played and how it is judged."""
 AMENDABLE = {
     "deals", "rounds", "until_sure", "margin", "sprt", "sprt_in", "shadow", "public", "bots", "roster", "retired",
     "croupier", "luck",
@@ -96,7 +96,7 @@ class _Bot(TypedDict):
 
 
 class Manifest(TypedDict):
-    """The minimum of a manifest, whoever wrote it."""
+    """The minimum of a manifest, by any author."""
 
     manifest: int
     key: _SHA256

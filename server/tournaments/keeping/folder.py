@@ -24,6 +24,8 @@ _FILES = re.compile(
     r"tournament\.db(-\w+)?|key(-\d+)?|lock|manifest(-\d+)?\.json|events\.jsonl|failed\.record|report(-.*)?\.html|.*\.part"
 )
 
+CURRENT, OUTDATED = '<p class="outdated" hidden="">', '<p class="outdated">'
+"""How a report begins what it says once it is out of date: hidden until then."""
 _OF_PLAY = {".record", ".wire"}
 """The files that `play` writes."""
 
@@ -87,6 +89,16 @@ def unless_refused(folder: Path, made: Iterable[str]) -> Iterator[None]:
                 else:
                     path.unlink()
         raise
+
+
+def mark_reports(folder: Path) -> None:
+    """Let the reports in a folder say that they are out of date, as far as they can be written."""
+    for path in folder.glob("report*.html"):
+        with suppress(OSError):
+            page = path.read_bytes()
+            marked = page.replace(CURRENT.encode(), OUTDATED.encode(), 1)
+            if marked != page and not path.is_symlink():
+                write_durably(path, marked)
 
 
 def write_durably(path: Path, content: bytes, mode: int = 0o644) -> None:

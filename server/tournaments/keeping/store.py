@@ -20,7 +20,7 @@ from croupier.server.names import good_name
 from croupier.server.table.faults import Kind
 from croupier.server.tournaments.keeping import rows, stderr_and_notes
 from croupier.server.tournaments.keeping.chain import BadEvent, ChainState, Link, Played, read, written
-from croupier.server.tournaments.keeping.folder import DATABASE, RECORDS, strange, write_durably
+from croupier.server.tournaments.keeping.folder import DATABASE, RECORDS, mark_reports, strange, write_durably
 from croupier.server.tournaments.statistics.columns import Columns
 
 if TYPE_CHECKING:
@@ -165,6 +165,8 @@ class Store:
         self._wal = folder / f"{DATABASE}-wal"
         self._new = new
         self._state: ChainState | None = None
+        self._grown = False
+        """Whether anything has been added to the chain, so that reports are out of date."""
         self._idle = False
         """Whether nobody was writing when it was opened, so that it could be opened without locks."""
         if not new and not self._path.exists():
@@ -214,6 +216,8 @@ class Store:
 
     def close(self) -> None:
         """Close the file. What a run has written is then in the database itself, and no -wal file is needed."""
+        if self._grown:
+            mark_reports(self.folder)
         with closing(self._db):
             if self._new:
                 self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # closing alone does nothing while somebody reads
@@ -243,6 +247,9 @@ class Store:
         link = Link.after(self.last_link(), document)
         self._db.execute("INSERT INTO chain (link, text) VALUES (?, ?)", link[:2])
         self._state = None
+        if not self._grown:
+            self._grown = True
+            mark_reports(self.folder)
         return link.sha256
 
     def last_link(self) -> str | None:
@@ -280,7 +287,7 @@ class Store:
 
     @functools.cached_property
     def _dealt(self) -> dict[str, tuple[int, int]]:
-        return self.deals()
+        return self.deals()  # on demand, and once: it reads the whole table, for links of older versions only
 
     def sha256(self) -> dict[str, str]:
         """Return the hashes of each version's files when it was entered."""
@@ -491,6 +498,7 @@ def open_for_reading(folder: Path) -> Iterator[Store]:
             raise
 
 
+# cached because it creates a database to read the tables from
 @functools.cache
 def _tables() -> list[tuple[str, str, str]]:
     """Return the tables of a tournament, with the SQL that made them; views and triggers would be a stranger's."""

@@ -105,6 +105,7 @@ class Job:
         """Play it; when stopped, finish the current game and return the games so far."""
         return play(self, stopped)
 
+    # kept, because finding a RECYCLE program compiles it
     @functools.cached_property
     def rules(self) -> type[Game]:
         """Return the rules of its game."""
@@ -186,7 +187,7 @@ async def _play(job: Job, stopped: Callable[[], bool]) -> PackedGames:
         while True:
             try:
                 await _play_in_turn(job.dealer(job, played, watched), host, stopped)
-                watched.look(played)
+                watched.look(played)  # also after the last game, which counts only if the files are still the same
             finally:
                 if host.misled:
                     played.clear()

@@ -230,12 +230,14 @@ class Rounds:
                     self._hand_out_again(item, waiting)
                 return
             except ProgramChanged as changed:
+                # games against a player who is withdrawn by now are played again, without that player
                 if self.withdrawals.absent(item.batch.pairing, item.known) == item.job.absent:
                     self._keep(item.batch, changed.games)
                 self.changed.add(changed.name)
                 return
             except RefereeBug as bug:
                 self._report(bug)
+            # decided now, in the order of the schedule: the batch was handed out before its predecessors were kept
             absent = self.withdrawals.absent(item.batch.pairing, item.known)
             if absent != item.job.absent:
                 if not self.stopped():

@@ -79,6 +79,7 @@ class Run:
     @seldom_collecting()
     def play(self) -> bool:
         """Play what is missing; return whether the tournament is complete."""
+        # before the key is read, which a bot of the same user could otherwise read in this process
         kernel.set_undumpable()
         with self.store.lock():
             with unless_refused(self.store.folder, self.made):
@@ -115,6 +116,7 @@ class Run:
         self.asked = msgspec.structs.replace(self.asked, format=the_format)
         key = founding.key(self.store, self.asked)
         known_to = self.store.last_deal() if founding.is_known(self.store) else None
+        # before programs are entered, because their fingerprints are of what was built
         build(self.store, self.asked, self.sandboxing)
         note_changes(self.store, self.asked)
         names, entries = enrol(self.asked, self.store, drop_old=self.drop_old)
@@ -122,6 +124,7 @@ class Run:
             raise StoreError(why)
         self.say(unfollowed_imports(entries.values()))
         self.sandboxing = self.sandboxing.hiding(entries.values())
+        # last, when nothing can be refused any more, because it removes files
         self.store.sweep()
         total, faults = self.store.counts()
         self.progress = Advance(games=total, faults=faults)

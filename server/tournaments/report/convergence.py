@@ -8,36 +8,43 @@ from croupier.server.pages.charts import area, curve, legend, plot
 from croupier.server.pages.drawing import Scale, labels, line, number, section, svg, tag, text, words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
+    from croupier.server.pages.drawing import Section
     from croupier.server.tournaments.report.findings import Findings
     from croupier.server.tournaments.statistics.intervals import Interval
 
-COLOURED = 6
+COLORED = 6
 HEIGHT = 300
 APART = 15
 NARROWEST = 300
 """Pixels that the plot has on a phone."""
 
 
-def convergence(findings: Findings) -> str:
-    """Draw every player's mean after each set, the first few in colour with their intervals."""
+def convergence(findings: Findings) -> Section | None:
+    """Draw every player's mean after each set, the first few in color with their intervals."""
     order = [player.name for player in findings.standings.players if findings.curves.get(player.name)]
     if not order:
-        return ""
-    coloured = _coloured(order, findings.own)
+        return None
+    colored = _colored(order, findings.own)
     settled = [each for name in order for each in findings.curves[name][len(findings.curves[name]) // 8 :]]
     x = Scale(0, max(each.sets for each in settled))
     least = min((score for counted in findings.scores.values() for score in counted), default=0)
-    y = Scale.around([_not_below(least, bound) for each in settled for bound in (each.low, each.mean, each.high)], 0.02)
-    about = (
-        "Each player's mean after so many sets, with its 95 % interval where it is coloured. Bands that no longer"
-        " overlap will hardly change places."
-    )
-    drawn = _area(findings, order, coloured, x, y)
-    wide = max(map(len, coloured)) + 2
-    laid_out = plot(drawn, y, HEIGHT, _sets(x), right=_names(findings, coloured, y), names=wide)
-    return section("convergence", "Convergence", about, laid_out, legend(coloured))
+    y = Scale.of_field(_not_below(least, bound) for each in settled for bound in (each.low, each.mean, each.high))
+    about = "Each player's mean as its sets were played. Bands that no longer overlap will hardly change places."
+    drawn = _area(findings, order, colored, x, y)
+    wide = max(map(len, colored)) + 2
+    laid_out = plot(drawn, y, HEIGHT, _sets(x), right=_names(findings, colored, y), names=wide)
+    return section("convergence", "Convergence", about, legend(*_marks(findings, order, colored)), laid_out)
+
+
+def _marks(findings: Findings, order: Sequence[str], colored: Sequence[str]) -> Iterator[tuple[str, str]]:
+    for place, name in enumerate(colored):
+        yield f"stroke c{place}", name
+    if any(not each.few for name in colored for each in findings.curves[name]):
+        yield "shade", "95 % interval"
+    if len(order) > len(colored):
+        yield "stroke many", "each of the others"
 
 
 def _not_below(least: int, bound: float | None) -> float | None:
@@ -45,17 +52,17 @@ def _not_below(least: int, bound: float | None) -> float | None:
     return max(bound, 0.0) if bound is not None and least >= 0 else bound
 
 
-def _area(findings: Findings, order: Sequence[str], coloured: Sequence[str], x: Scale, y: Scale) -> str:
+def _area(findings: Findings, order: Sequence[str], colored: Sequence[str], x: Scale, y: Scale) -> str:
     curves = findings.curves
-    grey = [curve(_points(curves[name], x, y, "mean"), "grey") for name in order if name not in coloured]
-    bounded = [[each for each in curves[name] if not each.few] for name in coloured]
+    grey = [curve(_points(curves[name], x, y, "mean"), "grey") for name in order if name not in colored]
+    bounded = [[each for each in curves[name] if not each.few] for name in colored]
     bands = [_band(each, x, y, f"band c{place}") for place, each in enumerate(bounded) if each]
-    drawn = [curve(_points(curves[name], x, y, "mean"), f"curve c{place}") for place, name in enumerate(coloured)]
+    drawn = [curve(_points(curves[name], x, y, "mean"), f"curve c{place}") for place, name in enumerate(colored)]
     return area(y, HEIGHT, "Mean scores after each set", *grey, *bands, *drawn)
 
 
-def _coloured(order: Sequence[str], own: str | None) -> list[str]:
-    first = list(order[:COLOURED])
+def _colored(order: Sequence[str], own: str | None) -> list[str]:
+    first = list(order[:COLORED])
     return first if own is None or own in first or own not in order else [*first[:-1], own]
 
 
@@ -68,13 +75,13 @@ def _band(estimates: Sequence[Interval], x: Scale, y: Scale, class_: str) -> str
     return curve(around, class_, closed=True)
 
 
-def _names(findings: Findings, coloured: Sequence[str], y: Scale) -> str:
+def _names(findings: Findings, colored: Sequence[str], y: Scale) -> str:
     """Write each name beside the end of its curve, one below the other where they would meet."""
-    ends = [(y.at(findings.curves[name][-1].mean or 0), place) for place, name in enumerate(coloured)]
+    ends = [(y.at(findings.curves[name][-1].mean or 0), place) for place, name in enumerate(colored)]
     written, last = [], -float("inf")
     for at, place in sorted(ends, reverse=True):
         last = max(HEIGHT * (1 - at / 100) + 4, last + APART)
-        written.append(tag("text", text(coloured[place]), x=8, y=round(last, 1), class_=f"c{place}"))
+        written.append(tag("text", text(colored[place]), x=8, y=round(last, 1), class_=f"c{place}"))
     return svg(HEIGHT, *written, class_="axes")
 
 

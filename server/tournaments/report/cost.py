@@ -8,13 +8,14 @@ from croupier.server.pages.drawing import number, section, table, text
 
 if TYPE_CHECKING:
     from croupier.agents.bridges.usage import Usage
+    from croupier.server.pages.drawing import Section
     from croupier.server.tournaments.report.findings import Findings
 
 
-def cost(findings: Findings) -> str:
+def cost(findings: Findings) -> Section | None:
     """Show the usage of each bot that says one, in all and per decision."""
     if not findings.usage:
-        return ""
+        return None
     about = (
         "Bots that ask a language model wrote this into their notes: calls of the provider, questions asked again,"
         " tokens as the provider counts them, and the cost by the prices that the bot was given."

@@ -1,4 +1,4 @@
-"""Faults: who committed which, with what was asked and what came."""
+"""Faults: who committed which, by cause, with an example of what was asked and what came."""
 
 from __future__ import annotations
 
@@ -6,19 +6,25 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from croupier.server.pages.drawing import section, table, tag, text
+from croupier.server.records.blame import deals_in_words
 from croupier.server.table.faults import Kind
 from croupier.server.terminal import escape
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from croupier.server.tournaments.report.findings import Exchange, Findings
+    from croupier.server.pages.drawing import Section
+    from croupier.server.tournaments.report.exchanges import Exchange
+    from croupier.server.tournaments.report.findings import Findings
     from croupier.server.tournaments.statistics.standings import Ranked
 
-LONGEST = 1200
+LONGEST = 600
+"""Characters that are shown of a question and of an answer."""
+MOST_KINDS = 3
+"""Columns that a phone has room for."""
 
 
-def faults(findings: Findings) -> str:
+def faults(findings: Findings) -> Section:
     """Show the faults of everybody, or of the one whose report it is."""
     mine = [player for player in findings.standings.players if findings.own in {None, player.name}]
     guilty = [player for player in mine if any(player.faults.values())]
@@ -27,13 +33,14 @@ def faults(findings: Findings) -> str:
         return section("faults", "Faults", said)
     about = (
         "A fault never pays: it costs at least the game's penalty, a stand-in plays on where there are others, and the"
-        " program is started afresh. Each exchange shows the last question and all that came; the command that shows"
-        " its game again is for the folder of this page."
+        " program is started afresh. Each cause has one example, with the last question and all that came. The command"
+        " that shows its game again is for the folder of this page."
     )
     order = [player.name for player in guilty]
     found = sorted(findings.exchanges, key=lambda exchange: order.index(exchange.name))
     by_name = groupby(found, key=lambda exchange: exchange.name)
-    return section("faults", "Faults", about, _counts(guilty), *(_entry(name, each) for name, each in by_name))
+    entries = (_entry(name, each, findings.left_out.get(name, 0)) for name, each in by_name)
+    return section("faults", "Faults", about, _counts(guilty), *entries)
 
 
 def _counts(guilty: Sequence[Ranked]) -> str:
@@ -46,11 +53,13 @@ def _counts(guilty: Sequence[Ranked]) -> str:
         ]
         for player in guilty
     ]
-    return table(["", *kinds, "of games played"], rows, "faults sortable")
+    return table(["player", *kinds, "of games played"], rows, f"sortable{' cards' if len(kinds) > MOST_KINDS else ''}")
 
 
-def _entry(name: str, exchanges: Iterable[Exchange]) -> str:
-    return tag("div", tag("h3", text(name)), *map(_exchange, exchanges), class_="exchanges")
+def _entry(name: str, exchanges: Iterable[Exchange], left_out: int) -> str:
+    more = f"{left_out} more causes: {tag('code', 'croupier standings --json')} lists them all."
+    note = tag("p", more, class_="note") if left_out else ""
+    return tag("div", tag("h3", text(name)), *map(_exchange, exchanges), note, class_="exchanges")
 
 
 def _exchange(each: Exchange) -> str:
@@ -59,6 +68,9 @@ def _exchange(each: Exchange) -> str:
         tag("dt", title) + tag("dd", tag("pre", text(escape(words, LONGEST)) or "nothing"))
         for title, words in said.items()
     ]
+    if each.hint:
+        parts.insert(0, tag("dt", "hint") + tag("dd", text(each.hint)))
     again = tag("dt", "again") + tag("dd", tag("code", text(each.again)))
-    head = tag("summary", tag("b", text(each.kind)), f" deal {each.deal}: {text(each.why)}")
+    where = deals_in_words(each.deals or [each.deal])
+    head = tag("summary", tag("b", text(each.kind)), f" {text(each.why)} ", tag("small", where))
     return tag("details", head, tag("dl", *parts, again))

@@ -3,36 +3,35 @@
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from croupier.protocol import record as lines
-from croupier.server.entries import distinct_names
-from croupier.server.records.files import BadFile, read_records, show_command
 from croupier.server.tournaments.entering.founding import rules_of, settings_of
-from croupier.server.tournaments.keeping.folder import RECORDS
 from croupier.server.tournaments.keeping.progress import EVENTS
 from croupier.server.tournaments.keeping.stderr_and_notes import usage
 from croupier.server.tournaments.keeping.store import StoreError
 from croupier.server.tournaments.proof.bond import Bond, Confinement
+from croupier.server.tournaments.report.exchanges import Causes
+from croupier.server.tournaments.report.hard_games import find_hard_games
 from croupier.server.tournaments.report.standing import standing
 from croupier.server.tournaments.statistics.credit import credit_games
 from croupier.server.tournaments.statistics.intervals import Interval, intervals_of_sums, sum_by_unit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from croupier.agents.bridges.usage import Usage
     from croupier.server.games.game import Game
-    from croupier.server.tournaments.keeping.store import Store, Stored
+    from croupier.server.tournaments.keeping.store import Store
+    from croupier.server.tournaments.report.exchanges import Exchange
     from croupier.server.tournaments.report.games import GamePage
+    from croupier.server.tournaments.report.hard_games import HardGame
     from croupier.server.tournaments.statistics.columns import Columns
     from croupier.server.tournaments.statistics.intervals import UnitSums
     from croupier.server.tournaments.statistics.standings import Standings
@@ -40,21 +39,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 STATIONS = 60
 """Points of a curve of convergence, at most."""
-SHOWN, OWN = 5, 100
-"""Faults of an entry that are shown with their exchange, in everybody's report and in its author's."""
-
-
-class Exchange(NamedTuple):
-    """A fault with what was asked and what came."""
-
-    name: str
-    kind: str
-    why: str
-    asked: str
-    received: str
-    deal: int
-    again: str
-    """The command that shows the game."""
+EXAMPLES, MOST, OWN = 60, 8, 40
+"""Causes of faults that are shown with an example: on everybody's page, there of one entry, and on its author's."""
 
 
 @dataclass(frozen=True)
@@ -78,12 +64,22 @@ class Findings:
     curves: Mapping[str, Sequence[Interval]]
     """Each entry's mean after so many sets."""
     exchanges: Sequence[Exchange]
+    left_out: Mapping[str, int]
+    """How many more causes of faults an entry has."""
     burnt: Mapping[str, float]
     """Seconds of CPU time while others were on turn, of those who used much."""
     usage: Mapping[str, Usage]
     """What the decisions of bots that ask a provider took, as these say."""
     own: str | None = None
+    hard: Sequence[HardGame] = ()
+    """The worst games of the one whose report it is."""
     games: Sequence[GamePage] = ()
+    pages: Mapping[str, str] = field(default_factory=dict)
+    """The address of each entry's own page, where all are written."""
+    index: str = ""
+    """The address of everybody's page then, on an entry's own."""
+    made: str = ""
+    """When the page is written, if it is to say so."""
 
     def titled(self) -> Findings:
         """Return the findings with titles in the place of names, for people."""
@@ -95,6 +91,9 @@ class Findings:
             times=_by_title(self.times, titles),
             curves=_by_title(self.curves, titles),
             exchanges=[each._replace(name=titles.get(each.name, each.name)) for each in self.exchanges],
+            left_out=_by_title(self.left_out, titles),
+            hard=[each._replace(seating=tuple(titles.get(name, name) for name in each.seating)) for each in self.hard],
+            pages=_by_title(self.pages, titles),
             burnt=_by_title(self.burnt, titles),
             usage=_by_title(self.usage, titles),
             own=None if self.own is None else titles.get(self.own, self.own),
@@ -105,37 +104,62 @@ def _by_title(told: Mapping[str, T], titles: Mapping[str, str]) -> dict[str, T]:
     return {titles.get(name, name): value for name, value in told.items()}
 
 
-def gather(store: Store, own: str | None = None, home: Path | None = None) -> Findings:
-    """Read a tournament for a page in the folder ``home``, else in its own; raise StoreError for a stranger.
+class Gathering:
+    """All that the pages of a tournament have in common, read once; ``home`` is their folder, else the tournament's."""
 
-    With ``own``, only that entry's faults and exchanges.
-    """
-    played = store.columns()
-    table = standing(store, played)
-    settings = settings_of(store)
-    rules = rules_of(store, settings)
-    names = [player.name for player in table.players]
-    if own is not None and own not in names:
-        raise StoreError(f"nobody here is called {own}; the entries: {', '.join(names)}")
-    return Findings(
-        standings=table,
-        title=store.folder.resolve().name,
-        days=_days(store),
-        options=rules.read_options(settings.options),
-        form=settings.format or "",
-        deals=len(np.unique(played.deal)),
-        low_wins=rules.LOW_WINS,
-        confinement=Confinement.of(store),
-        bond=Bond.of(store),
-        revealed=store.fact("revealed"),
-        scores=spread(played, names),
-        times={name: played.times.get(name, Counter()) for name in names},
-        curves=curves(played, names, rules, bounds=table.ranked_by == "mean"),
-        exchanges=list(_exchanges(store, names, own, home or store.folder)),
-        burnt=store.burnt(),
-        usage=usage(store.folder, names),
-        own=own,
-    )
+    def __init__(self, store: Store, home: Path | None = None) -> None:
+        self._store, self._home = store, home or store.folder
+        self._played = played = store.columns()
+        table = standing(store, played)
+        settings = settings_of(store)
+        rules = rules_of(store, settings)
+        self.names = names = [player.name for player in table.players]
+        self._causes = Causes(store, self._home)
+        guilty = self._causes.guilty(names)
+        self._most = max(1, min(MOST, EXAMPLES // max(len(guilty), 1)))
+        self._field = Findings(
+            standings=table,
+            title=store.folder.resolve().name,
+            days=_days(store),
+            options=rules.read_options(settings.options),
+            form=settings.format or "",
+            deals=len(np.unique(played.deal)),
+            low_wins=rules.LOW_WINS,
+            confinement=Confinement.of(store),
+            bond=Bond.of(store),
+            revealed=store.fact("revealed"),
+            scores=spread(played, names),
+            times={name: played.times.get(name, Counter()) for name in names},
+            curves=curves(played, names, rules, bounds=table.ranked_by == "mean"),
+            exchanges=[],
+            left_out={},
+            burnt=store.burnt(),
+            usage=usage(store.folder, names),
+        )
+
+    def of(self, own: str | None = None) -> Findings:
+        """Return what everybody's page shows, or that of one entry; raise StoreError for a stranger.
+
+        With ``own``, only that entry's faults and exchanges.
+        """
+        if own is not None and own not in self.names:
+            raise StoreError(f"nobody here is called {own}; the entries: {', '.join(self.names)}")
+        names, most = (self.names, self._most) if own is None else ([own], OWN)
+        found = replace(
+            self._field,
+            own=own,
+            exchanges=[each for name in names for each in self._causes.examples(name, most)],
+            left_out={name: self._causes.count(name) - most for name in names if self._causes.count(name) > most},
+        )
+        if own is None:
+            return found
+        low_wins = self._field.low_wins
+        return replace(found, hard=find_hard_games(self._store, self._played, own, self._home, low_wins=low_wins))
+
+
+def gather(store: Store, own: str | None = None, home: Path | None = None) -> Findings:
+    """Return what one page shows."""
+    return Gathering(store, home).of(own)
 
 
 def _days(store: Store) -> list[str]:
@@ -178,36 +202,3 @@ def _curve(sets: UnitSums) -> list[Interval]:
     alone = sets._replace(owner=np.zeros(number, np.int64))
     stations = sorted({round(at) for at in np.linspace(2, number, min(STATIONS, number - 1))})
     return [intervals_of_sums(alone.rows(slice(at)), 1)[0] for at in stations]
-
-
-def _exchanges(store: Store, names: Sequence[str], own: str | None, home: Path) -> Iterator[Exchange]:
-    """Yield faults with what was said, a few of each entry, or many of one."""
-    shown: Counter[str] = Counter()
-    wanted = {own} if own else set(names)
-    for stored in store.games("WHERE faults != '[]' "):
-        guilty = wanted.intersection(stored.game.seating[fault.seat] for fault in stored.game.misdeeds)
-        guilty = {name for name in guilty if shown[name] < (OWN if own else SHOWN)}
-        if not guilty:
-            continue
-        for exchange in _of_game(store, stored, home):
-            if exchange.name in guilty:
-                shown[exchange.name] += 1
-                yield exchange
-
-
-def _of_game(store: Store, stored: Stored, home: Path) -> Iterator[Exchange]:
-    """Read the faults of a game from its record; only what the store knows of them if that is gone."""
-    seating, deal = stored.game.seating, stored.game.deal
-    seated = distinct_names(seating)
-    path = store.folder / RECORDS / stored.file
-    again = show_command(os.path.relpath(path.resolve(), home.resolve()), stored.place + 1)
-    try:
-        recorded = read_records(path)[stored.place]
-        faults = [line for _, line in lines.read(recorded.text) if isinstance(line, lines.Faulted)]
-    except (OSError, IndexError, BadFile, lines.BadRecord):
-        for seat, fault in stored.game.faults:
-            yield Exchange(seating[seat], fault.kind.value, fault.why, "", "", deal, again)
-        return
-    for said in faults:
-        name = seating[seated.index(said.name)] if said.name in seated else said.name
-        yield Exchange(name, said.kind, said.why, said.request, said.received, deal, again)

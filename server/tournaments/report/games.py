@@ -1,9 +1,10 @@
-"""Games: those of a tournament that are worth a look, each as a page of its own: faults first, then the closest."""
+"""Games: those of a tournament that are worth a look, each as a page: faults, close games, lopsided ones."""
 
 from __future__ import annotations
 
-import heapq
+from collections import Counter
 from functools import partial
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
@@ -17,12 +18,15 @@ from croupier.server.tournaments.keeping.store import StoreError
 from croupier.server.viewer import page, page_data
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from croupier.server.table.played_game import PlayedGame
-    from croupier.server.tournaments.keeping.store import Store, Stored
+    from croupier.server.pages.drawing import Section
+    from croupier.server.table.faults import Fault, PlayerFault
+    from croupier.server.table.played_game import Names, PlayedGame
+    from croupier.server.tournaments.keeping.store import Store
     from croupier.server.tournaments.report.findings import Findings
+    from croupier.server.tournaments.report.hard_games import HardGame
 
 
 class GamePage(NamedTuple):
@@ -33,49 +37,117 @@ class GamePage(NamedTuple):
     why: str
     """What makes it worth a look, without telling who won."""
     file: str
-    """Its page, seen from that of the report."""
+    place: int
+    """Where its record lies: the file, and the number there from 0."""
+    page: str
+    """The address of its page, seen from that of the report."""
 
 
-def write_pages(store: Store, most: int, own: str | None, home: Path) -> list[GamePage]:
-    """Write pages of the ``most`` games most worth a look; with ``own`` they show what that entry knew of its games.
+class Candidate(NamedTuple):
+    """What tells whether a game is worth a look, and where its record lies."""
 
-    Games in place of a player who had been withdrawn are left out, and so are records that are gone or are no games.
+    deal: int
+    seating: Names
+    margin: int
+    misdeeds: tuple[PlayerFault, ...]
+    file: str
+    place: int
+
+
+def candidates(store: Store) -> list[Candidate]:
+    """Return every game that counts and in which everybody was asked: nobody sat there in place of a withdrawn bot."""
+    return [
+        Candidate(game.deal, game.seating, game.margin, tuple(game.misdeeds), file, place)
+        for game, file, place in store.games()
+        if game.scores and len(game.misdeeds) == len(game.faults)
+    ]
+
+
+def choose(
+    played: Iterable[Candidate], most: int, own: str | None = None, hard: Sequence[HardGame] = ()
+) -> list[tuple[Candidate, PlayerFault | None]]:
+    """Return the games most worth a look: one of each cause of a fault, then close games, then lopsided ones.
+
+    The last two share what the faults leave, and have a game of each deal before another of any. With ``own`` they are
+    that bot's games and its faults, and the ``hard`` ones come before other lopsided ones.
     """
-    folder = home / PAGES
-    if folder.is_symlink():
-        raise StoreError(f"{folder} is a link: pages are written into a folder of their own")
-    folder.mkdir(exist_ok=True)
-    played = (each for each in store.games() if _was_played(each.game) and (own is None or own in each.game.seating))
-    titles = titles_of(store)
-    chosen = heapq.nsmallest(most, played, key=lambda each: _interest(each.game))
-    return [shown for stored in chosen for shown in _write(store, stored, own, folder, titles)]
+    mine = [each for each in played if own is None or own in each.seating]
+    faulted = _of_each_cause(mine, own)[:most]
+    clean = [each for each in mine if not each.misdeeds]
+    room = most - len(faulted)
+    close = dict.fromkeys(_one_a_deal(clean, lambda each: (each.margin, 0))[: (room + 1) // 2])
+    others = [each for each in clean if each not in close]
+    ranks = {(each.file, each.place): rank for rank, each in enumerate(hard, -len(hard))}
+    lopsided = _one_a_deal(others, lambda each: (ranks.get((each.file, each.place), 0), -each.margin))
+    return faulted + [(each, None) for each in (*close, *lopsided[: room - len(close)])]
 
 
-def _was_played(game: PlayedGame) -> bool:
-    """Return whether a game counts, and everybody in it was asked."""
-    return bool(game.scores) and len(game.misdeeds) == len(game.faults)
+def _of_each_cause(played: Iterable[Candidate], own: str | None) -> list[tuple[Candidate, PlayerFault | None]]:
+    """Return the first game of each cause of a fault, the most frequent cause first."""
+    causes: dict[Fault, list[tuple[Candidate, PlayerFault]]] = {}
+    for each in played:
+        for misdeed in each.misdeeds:
+            if own in {None, each.seating[misdeed.seat]}:
+                causes.setdefault(misdeed.fault.plain, []).append((each, misdeed))
+    firsts: dict[Candidate, PlayerFault | None] = {}
+    for found in sorted(causes.values(), key=len, reverse=True):
+        firsts.setdefault(*found[0])
+    return list(firsts.items())
 
 
-def _interest(game: PlayedGame) -> tuple[int, int, int]:
-    """Return what sorts games: those with the most faults first, then those that were decided by least."""
-    return -len(game.offenders), game.margin, game.deal
+def _one_a_deal(played: Iterable[Candidate], interest: Callable[[Candidate], tuple[int, int]]) -> list[Candidate]:
+    """Sort games, and put each deal's first before any deal's second."""
+    turns, before = [], Counter[int]()
+    for each in sorted(played, key=interest):
+        turns.append((before[each.deal], each))
+        before[each.deal] += 1
+    return [each for _, each in sorted(turns, key=itemgetter(0))]
 
 
-def _write(
-    store: Store, stored: Stored, own: str | None, folder: Path, titles: Mapping[str, str]
-) -> Iterator[GamePage]:
-    game = stored.game
-    path = store.folder / RECORDS / stored.file
-    name = f"{stored.file.removesuffix('.records.gz')}-{stored.place + 1}{f'-{own}' if own else ''}.html"
-    try:
-        text_ = read_records(path)[stored.place].text
-        replay = Replay(text_, partial(games.find, near=[path.parent, store.folder]))
-        written = page(page_data(replay, f"deal {game.deal} of {store.folder.resolve().name}", _seat(game, own)))
-    except (OSError, IndexError, BadFile, Invalid):
-        return
-    (folder / name).unlink(missing_ok=True)  # it may be a link
-    (folder / name).write_text(written, encoding="utf-8")
-    yield GamePage(game.deal, *said_of(game, titles), f"{PAGES}/{name}")
+class GamePages:
+    """Writes pages of games into a folder beside a report."""
+
+    def __init__(self, store: Store, home: Path, most: int) -> None:
+        self.store, self.home, self.most = store, home, most
+        self.played, self.titles = candidates(store), titles_of(store)
+        folder = home / PAGES
+        if folder.is_symlink():
+            raise StoreError(f"{folder} is a link: pages are written into a folder of their own")
+        folder.mkdir(exist_ok=True)
+
+    def write(self, own: str | None, hard: Sequence[HardGame] = ()) -> list[GamePage]:
+        """Write pages of the games most worth a look; with ``own`` they show what that entry knew of its games.
+
+        Records that are gone or are no games are left out.
+        """
+        return [
+            shown
+            for each, misdeed in choose(self.played, self.most, own, hard)
+            for shown in self._write(each, misdeed, own)
+        ]
+
+    def _write(self, each: Candidate, misdeed: PlayerFault | None, own: str | None) -> Iterator[GamePage]:
+        path = self.store.folder / RECORDS / each.file
+        name = f"{each.file.removesuffix('.records.gz')}-{each.place + 1}{f'-{own}' if own else ''}.html"
+        about = f"deal {each.deal} of {self.store.folder.resolve().name}"
+        try:
+            replay = Replay(
+                read_records(path)[each.place].text, partial(games.find, near=[path.parent, self.store.folder])
+            )
+            written = page(page_data(replay, about, None if own is None else each.seating.index(own)))
+        except (OSError, IndexError, BadFile, Invalid):
+            return
+        file = self.home / PAGES / name
+        file.unlink(missing_ok=True)  # it may be a link
+        file.write_text(written, encoding="utf-8")
+        seated = tuple(self.titles.get(player, player) for player in each.seating)
+        yield GamePage(each.deal, seated, _why(each, misdeed, seated), each.file, each.place, f"{PAGES}/{quote(name)}")
+
+
+def _why(each: Candidate, misdeed: PlayerFault | None, seated: Sequence[str]) -> str:
+    if misdeed is None:
+        return f"decided by {each.margin}"
+    return f"{seated[misdeed.seat]}: {misdeed.fault.kind.value}: {misdeed.fault.why}"
 
 
 def said_of(game: PlayedGame, titles: Mapping[str, str]) -> tuple[tuple[str, ...], str]:
@@ -85,20 +157,16 @@ def said_of(game: PlayedGame, titles: Mapping[str, str]) -> tuple[tuple[str, ...
     return seated, faults or (f"decided by {game.margin}" if game.scores else game.outcome.value)
 
 
-def _seat(game: PlayedGame, own: str | None) -> int | None:
-    return None if own is None else game.seating.index(own)
-
-
-def worth_seeing(findings: Findings) -> str:
+def worth_seeing(findings: Findings) -> Section | None:
     """List the games that have a page."""
     if not findings.games:
-        return ""
+        return None
     about = (
-        "Those with faults first, then those that were decided by least. Each opens in a page to step through, which"
-        " tells nothing ahead; the pages lie beside this one."
+        "One of each cause of a fault, then close games, then lopsided ones. Each opens in a page to step through,"
+        " which tells nothing ahead; the pages lie beside this one."
     )
     rows = [
-        [tag("a", f"deal {shown.deal}", href=quote(shown.file)), text(", ".join(shown.seating)), text(shown.why)]
+        [tag("a", f"deal {shown.deal}", href=shown.page), text(", ".join(shown.seating)), text(shown.why)]
         for shown in findings.games
     ]
     return section("games", "Games worth a look", about, table(["game", "seats", "why"], rows, "games"))

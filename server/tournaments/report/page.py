@@ -6,17 +6,19 @@ from typing import TYPE_CHECKING
 
 from croupier.server.pages.drawing import number, tag, text
 from croupier.server.pages.html_page import report_page
+from croupier.server.tournaments.keeping.folder import CURRENT
+from croupier.server.tournaments.report.bot import place, rivalry
 from croupier.server.tournaments.report.convergence import convergence
 from croupier.server.tournaments.report.cost import cost
-from croupier.server.tournaments.report.cross import cross
+from croupier.server.tournaments.report.doubts import later, luck
 from croupier.server.tournaments.report.faults import faults
 from croupier.server.tournaments.report.games import worth_seeing
-from croupier.server.tournaments.report.later import later
-from croupier.server.tournaments.report.luck_table import luck
-from croupier.server.tournaments.report.ranking import ranking, verdict
+from croupier.server.tournaments.report.hard_games import hard_games
+from croupier.server.tournaments.report.pairs import cross, wins
+from croupier.server.tournaments.report.ranking import ranking
 from croupier.server.tournaments.report.scores import seats, spread
 from croupier.server.tournaments.report.thinking import thinking
-from croupier.server.tournaments.report.wins import wins
+from croupier.server.tournaments.report.verdict import verdict
 
 if TYPE_CHECKING:
     from croupier.server.tournaments.report.findings import Findings
@@ -25,15 +27,22 @@ _NO_GAME = (
     "No game has been played yet, so there is nothing to report: play the tournament with"
     f" {tag('code', 'croupier tournament')}, then write this page again with {tag('code', 'croupier report')}."
 )
-PARTS = (ranking, cross, wins, luck, convergence, spread, seats, later, thinking, cost, worth_seeing, faults)
+_OUTDATED = (
+    f"{CURRENT}Out of date: the tournament has gone on since this page was made. Write it again with"
+    f" {tag('code', 'croupier report')}.</p>"
+)
+FIELD = (ranking, cross, wins, luck, convergence, spread, seats, later, thinking, cost)
+PARTS = (*FIELD, worth_seeing, faults)
+OWN = (rivalry, faults, hard_games, worth_seeing, *FIELD)
+"""Of the page for a bot's author: that bot first, then the field."""
 
 
 def page(findings: Findings) -> str:
     """Write the whole page."""
     findings = findings.titled()
     title = f"{findings.title}: {'report' if findings.own is None else f'report for {findings.own}'}"
-    parts = [] if findings.standings.empty else [part(findings) for part in PARTS]
-    return report_page(title, _header(findings), tag("main", *parts), _footer(findings))
+    parts = [] if findings.standings.empty else [part(findings) for part in (PARTS if findings.own is None else OWN)]
+    return report_page(title, _header(findings), [part for part in parts if part], _footer(findings), names="player")
 
 
 def _header(findings: Findings) -> str:
@@ -46,21 +55,26 @@ def _header(findings: Findings) -> str:
         f"{len(standings.players)} players",
     ]
     if not standings.finished:
-        facts.append(tag("em", "not finished"))
-    days = f"{' to '.join(findings.days)} (dates are not bound)" if findings.days else ""
-    facts += map(text, (days, *findings.confinement.lines()))
+        facts.append(tag("em", "not finished: more games may have been played since"))
+    days = f"played {' to '.join(findings.days)} (dates are not bound)" if findings.days else ""
+    made = f"this page was made {findings.made}" if findings.made else ""
+    facts += map(text, (days, *findings.confinement.lines(), made))
     options = " ".join(f"{name}={value}" for name, value in findings.options.items())
-    said = _NO_GAME if standings.empty else verdict(standings, low_wins=findings.low_wins)
-    whose = tag("p", "for ", tag("strong", text(findings.own)), class_="whose") if findings.own else ""
     return tag(
         "header",
-        tag("h1", text(findings.title)),
-        whose,
+        tag("p", tag("a", "All players", href=findings.index), class_="facts") if findings.index else "",
+        tag("h1", text(findings.title if findings.own is None else f"{findings.own} in {findings.title}")),
+        tag("p", _NO_GAME if standings.empty else _said(findings), class_="verdict"),
+        _OUTDATED,
         tag("p", " · ".join(filter(None, facts)), class_="facts"),
         tag("p", "options: ", tag("code", text(options)), class_="facts") if options else "",
-        tag("p", said, class_="verdict"),
+        tag("p", text(standings.trial), class_="facts") if standings.trial else "",
         *(tag("p", text(line), class_="amendment") for line in findings.bond.lines()),
     )
+
+
+def _said(findings: Findings) -> str:
+    return verdict(findings.standings, low_wins=findings.low_wins) if findings.own is None else place(findings)
 
 
 def _footer(findings: Findings) -> str:

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.server.pages.charts import axis, bars
+from croupier.server.pages.charts import axis, bars, legend
 from croupier.server.pages.drawing import (
     Scale,
     interval,
     microseconds,
     number,
-    scroll,
     section,
     sortable_time,
+    table,
     tag,
     text,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Iterator, Mapping
 
+    from croupier.server.pages.drawing import Section
     from croupier.server.tournaments.report.findings import Findings
     from croupier.server.tournaments.statistics.intervals import Interval
     from croupier.server.tournaments.statistics.standings import Ranked, Standings
@@ -31,77 +32,92 @@ WORDS = {"mean": "mean score a game", "field": "what they would score against al
 
 
 class Column(NamedTuple):
-    """A column: its head, its class, and what it says of a player."""
+    """A column: its head, and what it says of a player."""
 
     head: str
-    class_: str
     cell: Callable[[Ranked], str]
 
 
-def ranking(findings: Findings) -> str:
+def ranking(findings: Findings) -> Section:
     """Draw the standings of a report."""
-    return ranked(findings.standings, low_wins=findings.low_wins, own=findings.own)
+    return ranked(findings.standings, low_wins=findings.low_wins, own=findings.own, pages=findings.pages)
 
 
-def ranked(standings: Standings, *, low_wins: bool, own: str | None = None) -> str:
-    """Draw standings."""
+def ranked(
+    standings: Standings, *, low_wins: bool, own: str | None = None, pages: Mapping[str, str] | None = None
+) -> Section:
+    """Draw standings; names lead to the pages that are given."""
     wins = "Low scores win." if low_wins else "High scores win."
     about = (
-        f"Ranked by {text(WORDS.get(standings.ranked_by, standings.ranked_by))}. {wins} The bars are 95 % intervals"
-        " over deal sets, each deal in all its seatings: the luck of the deal is in them."
+        f"Ranked by {text(WORDS.get(standings.ranked_by, standings.ranked_by))}. {wins} The intervals are over deal"
+        " sets, each deal in all its seatings: the luck of the deal is in them."
     )
-    columns = _columns(standings)
-    head = [tag("th", column.head, scope="col", class_=column.class_ or None) for column in columns]
-    rows = [
-        tag(
-            "tr",
-            tag("td", str(place)),
-            *(tag("td", column.cell(player), class_=column.class_ or None) for column in columns),
-            class_="own" if player.name == own else None,
-        )
-        for place, player in enumerate(standings.players, 1)
-    ]
-    top = tag("thead", tag("tr", tag("td", ""), *head))
-    drawn = tag("table", top, tag("tbody", *rows), class_="standings sortable")
-    return section("standings", "Standings", about, scroll(drawn), _notes(standings))
+    columns = _columns(standings, pages or {})
+    names = [player.name for player in standings.players]
+    rows = [[column.cell(player) for column in columns] for player in standings.players]
+    drawn = table(
+        [column.head for column in columns],
+        rows,
+        "standings cards sortable",
+        names.index(own) if own in names else None,
+    )
+    return section("standings", "Standings", about, legend(*_marks(standings, own)), drawn, _notes(standings))
 
 
-def _columns(standings: Standings) -> list[Column]:
-    players = standings.players
-    scale = Scale.around(
-        bound for player in players for bound in (player.ranking.mean, player.ranking.low, player.ranking.high)
-    )
-    columns = [
-        Column("player", "name", _name),
-        Column(axis(scale.marks(), NARROWEST), "chart", lambda player: _bar(player, scale)),
-    ]
+def _marks(standings: Standings, own: str | None) -> Iterator[tuple[str, str]]:
+    yield "dot", "mean"
+    yield "range", "95 % interval"
+    scale = scale_of(standings)
+    if any(not scale.has(player.ranking.mean) for player in standings.players if player.ranking.mean is not None):
+        yield "beyond", "beyond the scale"
+    if any(player.faults_committed for player in standings.players):
+        yield "fault", "faults"
+    if own is not None:
+        yield "mine", own
+
+
+def scale_of(standings: Standings) -> Scale:
+    """Return the scale of the number that ranks: it shows the field, whoever is far from it."""
+    ranks = [player.ranking for player in standings.players]
+    return Scale.of_field(bound for each in ranks for bound in (each.mean, each.low, each.high))
+
+
+def _columns(standings: Standings, pages: Mapping[str, str]) -> list[Column]:
+    players, scale, doubtful = standings.players, scale_of(standings), standings.doubtful
+    places = {player.name: place for place, player in enumerate(players, 1)}
     against = standings.ranked_by == "field"
-    doubtful = standings.doubtful
-    ranks = Column("field" if against else "mean", "mean", lambda each: _mean(each.ranking, doubtful, each.name))
-    columns += [ranks, Column("mean", "wide", lambda player: interval(player.score))] if against else [ranks]
+    columns = [
+        Column("player", lambda player: _name(player, places[player.name], pages.get(player.name))),
+        Column(axis(scale.marks(), NARROWEST), lambda player: _bar(player, scale)),
+        Column(
+            "field" if against else "mean",
+            lambda each: _mean(each.ranking) + ("<sup>?</sup>" if each.name in doubtful else ""),
+        ),
+    ]
+    if against:
+        columns.append(Column("mean", lambda player: _mean(player.score)))
     if standings.spoilt:
-        columns.append(Column("without faults", "wide", lambda player: interval(player.clean)))
+        columns.append(Column("without faults", lambda player: _mean(player.clean)))
     if any(player.points is not None for player in players):
-        columns.append(Column(text(standings.counts), "", lambda player: number(player.points, 1)))
+        columns.append(Column(text(standings.counts), lambda player: number(player.points, 1)))
     columns += [
-        Column("games", "wide", lambda player: number(player.games, 0)),
-        Column("wins", "wide", _wins),
+        Column("games", lambda player: number(player.games, 0)),
+        Column("wins", _wins),
     ]
     if any(not player.strength.few for player in players):
-        columns.append(Column("strength", "wide", _strength))
-    return [
-        *columns,
-        Column("faults", "wide", _faults),
-        Column("a decision", "wide", _times),
-    ]
+        columns.append(Column("strength", _strength))
+    return [*columns, Column("faults", _faults), Column("a decision", _times)]
 
 
-def _name(player: Ranked) -> str:
-    return text(player.name) + (tag("small", text(player.gone)) if player.gone else "")
+def _name(player: Ranked, place: int, page: str | None) -> str:
+    name = text(player.name) if page is None else tag("a", text(player.name), href=page)
+    gone = tag("small", text(player.gone)) if player.gone else ""
+    return tag("span", str(place), class_="place") + tag("span", name, data_sort=player.name) + gone
 
 
-def _mean(score: Interval, doubtful: Collection[str], name: str) -> str:
-    return interval(score).replace("± ", "±&nbsp;") + ("<sup>?</sup>" if name in doubtful else "")
+def _mean(score: Interval, digits: int = 2) -> str:
+    """Write a mean so that its interval may be on a line of its own."""
+    return interval(score, digits).replace("± ", "±&nbsp;")
 
 
 def _wins(player: Ranked) -> str:
@@ -110,7 +126,7 @@ def _wins(player: Ranked) -> str:
 
 
 def _strength(player: Ranked) -> str:
-    return "" if player.strength.few else interval(player.strength, 0)
+    return "" if player.strength.few else _mean(player.strength, 0)
 
 
 def _faults(player: Ranked) -> str:
@@ -137,23 +153,3 @@ def _notes(standings: Standings) -> str:
     if standings.doubtful:
         notes.append("<sup>?</sup> no interval yet: too few sets, or too few that differ.")
     return tag("p", " ".join(notes), class_="note") if notes else ""
-
-
-def verdict(standings: Standings, *, low_wins: bool) -> str:
-    """Say in a sentence what has been found out about the first place."""
-    ranked = [player.name for player in standings.players if player.games]
-    if len(ranked) < 2:
-        return "Nothing has been decided yet."
-    first, second = (tag("strong", text(name)) for name in ranked[:2])
-    found = next((each for each in standings.cross if {each.one, each.other} == set(ranked[:2])), None)
-    if found is None or found.score.low is None or found.score.high is None or found.score.mean is None:
-        return f"{first} leads; {first} and {second} have not met often enough to say more."
-    better = found.one if (found.score.mean < 0) == low_wins else found.other
-    apart = f"{number(abs(found.score.mean))} ± {number((found.score.high - found.score.low) / 2)} a game"
-    if not found.sure:
-        ahead = "they are equal" if not found.score.mean else f"{tag('strong', text(better))} is ahead by {apart}"
-        chance = "" if found.score.low <= 0 <= found.score.high else ", as one of so many pairs may be by chance"
-        return f"{first} leads, but cannot be told from {second} yet: at the same table {ahead}{chance}."
-    if better == ranked[0]:
-        return f"{first} beats {second}: at the same table by {apart}."
-    return f"{first} leads, though {second} does better when they sit at the same table, by {apart}."

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.server.pages.charts import Spread, heat, histograms
+from croupier.server.pages.charts import Spread, depths, heat, histograms, legend
 from croupier.server.pages.drawing import number, section, table, text
 
 if TYPE_CHECKING:
+    from croupier.server.pages.drawing import Section
     from croupier.server.tournaments.report.findings import Findings
     from croupier.server.tournaments.statistics.standings import Ranked
 
+MOST_SEATS = 4
+"""Columns that a phone has room for."""
 
-def spread(findings: Findings) -> str:
+
+def spread(findings: Findings) -> Section | None:
     """Draw a histogram of each player's scores, all on one scale."""
     spreads = [
         Spread(player.name, findings.scores[player.name], player.score.mean)
@@ -20,16 +24,17 @@ def spread(findings: Findings) -> str:
         if player.games
     ]
     drawn = histograms(spreads, findings.own)
-    about = "The share of games that ended with each score, on one scale for all; the line is the mean."
-    return section("scores", "Scores", about, drawn) if drawn else ""
+    about = "The share of games that ended with each score, on one scale for all."
+    marks = legend(("bar", "share of games"), ("median", "mean"))
+    return section("scores", "Scores", about, marks, drawn) if drawn else None
 
 
-def seats(findings: Findings) -> str:
-    """Show each player's mean by seat, coloured by how far it is from his own mean."""
+def seats(findings: Findings) -> Section | None:
+    """Show each player's mean by seat, colored by how far it is from his own mean."""
     players = [player for player in findings.standings.players if player.games]
     width = max((len(player.seats) for player in players), default=0)
     if width < 2:
-        return ""
+        return None
     away = [_away(player, place) for player in players for place in range(width)]
     largest = max((abs(value) for value in away if value is not None), default=0) or 1
     rows = [
@@ -38,10 +43,12 @@ def seats(findings: Findings) -> str:
     ]
     about = (
         "The mean score in each seat, from the first to play. Every deal is played in all its seatings, so no seat's"
-        " advantage touches the standings. Deeper colours are further from the player's own mean."
+        " advantage touches the standings. Deeper colors are further from the player's own mean."
     )
-    head = ["", *(f"seat {place + 1}" for place in range(width))]
-    return section("seats", "By seat", about, table(head, rows, "seats sortable"))
+    head = ["player", *(f"seat {place + 1}" for place in range(width))]
+    looks = f"seats sortable{' cards' if width > MOST_SEATS else ''}"
+    marks = legend(*depths("better than its mean", "worse than its mean"))
+    return section("seats", "By seat", about, marks, table(head, rows, looks))
 
 
 def _seat(player: Ranked, place: int, largest: float, findings: Findings) -> str:
@@ -50,7 +57,7 @@ def _seat(player: Ranked, place: int, largest: float, findings: Findings) -> str
         return number(None)
     hint = f"{player.seats[place].games} games, {number(off, 2, '+')} from the player's mean"
     better = (off < 0) == findings.low_wins
-    return heat(number(player.seats[place].mean), hint, 0.5 * abs(off) / largest, better=better)
+    return heat(number(player.seats[place].mean), hint, abs(off) / largest, better=better)
 
 
 def _away(player: Ranked, place: int) -> float | None:

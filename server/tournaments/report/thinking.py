@@ -5,13 +5,14 @@ from __future__ import annotations
 from math import log2, log10
 from typing import TYPE_CHECKING
 
-from croupier.server.pages.charts import axis
-from croupier.server.pages.drawing import Scale, line, microseconds, rect, section, sortable_time, svg, table, text
+from croupier.server.pages.charts import axis, columns, legend
+from croupier.server.pages.drawing import Scale, line, microseconds, section, sortable_time, svg, table, text
 from croupier.server.tournaments.statistics.times import STEPS
 
 if TYPE_CHECKING:
     from collections import Counter
 
+    from croupier.server.pages.drawing import Section
     from croupier.server.tournaments.report.findings import Findings
     from croupier.server.tournaments.statistics.standings import Ranked
 
@@ -22,11 +23,11 @@ WIDTH = STEPS // 2
 """Buckets to a bar: two bars to a doubling."""
 
 
-def thinking(findings: Findings) -> str:
+def thinking(findings: Findings) -> Section | None:
     """Draw how long each player's decisions took."""
     players = [player for player in findings.standings.players if findings.times.get(player.name)]
     if not players:
-        return ""
+        return None
     places = [place // WIDTH for player in players for place in findings.times[player.name]]
     scale = Scale(min(places), max(places) + 1)
     rows = [
@@ -41,15 +42,16 @@ def thinking(findings: Findings) -> str:
         for player in players
     ]
     about = (
-        "The time of each decision, from the question's being written to the answer's being read, start-up left out."
-        " The scale is logarithmic; the tall line is the median, the short one what 99 % stay below."
+        "How long decisions took, from the question's being written to the answer's being read, start-up left out. The"
+        " scale is logarithmic."
     )
     marks = [(x, microseconds(10**power)) for power, x in _decades(scale)]
-    head = ["", axis(marks, NARROWEST), "median", "99 %", "decisions"]
+    head = ["player", axis(marks, NARROWEST), "median", "99 %", "decisions"]
     if findings.burnt:
         head.append("off turn")
         about += " Off turn: CPU time used while others were on turn, where it was much."
-    return section("thinking", "Thinking times", about, table(head, rows, "thinking sortable"))
+    drawn = legend(("bar", "share of decisions"), ("median", "median"), ("most", "99 % are below"))
+    return section("thinking", "Thinking times", about, drawn, table(head, rows, "cards sortable"))
 
 
 def _off_turn(seconds: float | None) -> str:
@@ -60,14 +62,12 @@ def _strip(times: Counter[int], player: Ranked, scale: Scale) -> str:
     bars: dict[int, int] = {}
     for place, count in times.items():
         bars[place // WIDTH] = bars.get(place // WIDTH, 0) + count
-    tallest, total = max(bars.values()), sum(bars.values())
-    step = 100 / (scale.high - scale.low)
+    tallest = max(bars.values())
+    drawn = columns(
+        [(scale.at(place), count / tallest) for place, count in bars.items()], scale.at(scale.low + 1), HEIGHT
+    )
     shapes = [line(x, 0, x, HEIGHT, "grid") for _, x in _decades(scale)]
-    shapes.append(line(0, HEIGHT - 1, 100, HEIGHT - 1, "axis"))
-    for place, count in sorted(bars.items()):
-        height = max(1.0, (HEIGHT - 6) * count / tallest)
-        hint = f"{microseconds(_time(place))} to {microseconds(_time(place + 1))}: {count / total:.1%}"
-        shapes.append(rect(scale.at(place), HEIGHT - 1 - height, step * 0.9, height, "bar", hint))
+    shapes += [drawn, line(0, HEIGHT - 1, 100, HEIGHT - 1, "axis")]
     for value, top in ((player.median, 0), (player.slowest, HEIGHT // 2)):
         if value is not None:
             at = scale.at(log2(value) * STEPS / WIDTH)

@@ -243,6 +243,7 @@ class Model:
         moved: Array = (levers.moves[:, tables] * (self.games[tables] * alone[:, :, 0])).sum(axis=2).T
         return moved
 
+    # kept, because a fit needs it several times and the model does not change
     @cached_property
     def _sums(self) -> tuple[Numbers, Array]:
         """The columns and shares of each row; rows with fewer terms are padded with zero shares."""
@@ -252,17 +253,20 @@ class Model:
         column[there], share[there] = self.rows.indices, self.rows.data
         return column, share
 
+    # kept, because a fit needs it several times and the model does not change
     @cached_property
     def tables_played(self) -> Array:
         """The number of tables at which each bot has been, besides the first."""
         return np.bincount(self.one, minlength=self.bots).astype(float) - 1
 
+    # kept, because a fit needs it several times and the model does not change
     @cached_property
     def never(self) -> Array:
         """The share of all possible tables at which each bot has not been."""
         missed: Array = np.maximum(1 - (self.tables_played + 1) / max(self.places.possible(), 1), 0)
         return missed
 
+    # kept, because a fit needs it several times and the model does not change
     @cached_property
     def _beside(self) -> Array:
         """The share of one bot's games, a row each, in which each other bot was at the table."""

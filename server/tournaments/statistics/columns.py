@@ -110,6 +110,7 @@ class Columns:
         """The most seats of any game, and at least one."""
         return int(self.scores.shape[1])
 
+    # kept, because nearly every statistic needs it, and columns never change
     @cached_property
     def tables(self) -> Places:
         """Return the player by seating and seat; -1 is nobody."""
@@ -124,6 +125,7 @@ class Columns:
         found: Places = self.tables[self.seating]
         return found
 
+    # kept, because nearly every statistic needs it, and columns never change
     @cached_property
     def sets(self) -> Places:
         """Return the set of each game: those of the same deal at the same table."""

@@ -65,7 +65,7 @@ class Interval(NamedTuple):
 
 
 def rounded(value: float | None, places: int = PLACES) -> float | None:
-    """Return a number for a JSON document; nought without a sign."""
+    """Return a number for a JSON document; zero without a sign."""
     return None if value is None else round(value, places) + 0.0
 
 
@@ -226,7 +226,7 @@ def sandwich_intervals(
 
     ``farthest`` is the largest effect of one more game; ``degrees`` are the degrees of freedom of the spread, by
     default one less than the number of sets. Two variances together have Satterthwaite's degrees. A bot that has bounds
-    as soon as just enough sets differ is an exception among many that have none yet, so up to twice the variance is
+    as soon as just enough sets differ is an exception among many that have none yet. So up to twice the variance is
     added, less with every further set.
     """
     count, width = influences.shape

@@ -1,7 +1,7 @@
 """Remembering: whether a bot does better in a deal's later seatings than in its first.
 
 The key draws which seating of a deal is played first. So a bot that remembers nothing does equally well in each, on
-average, whoever sits there.
+average, with any players.
 """
 
 from __future__ import annotations

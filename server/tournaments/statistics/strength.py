@@ -97,7 +97,7 @@ def _slopes(comparisons: Comparisons, unit: Places, units: int, at: Array) -> Ar
 
 
 def _farthest(counts: Counts, at: Array, lever: Array) -> Array:
-    """Return the largest change of each strength by another game between two who have met, whoever wins it."""
+    """Return the largest change of each strength by another game between two who have met."""
     expected = expit(at[counts.one] - at[counts.other])
     surprise = np.maximum(expected, 1 - expected)
     # one by one, because all at once are gigabytes

@@ -72,6 +72,6 @@ def test_a_line_is_stretched_straight_between_its_values():
 
 
 def test_the_trend_follows_the_final_place():
-    """Whoever wins is on the first line, whatever his seat."""
+    """The winner is on the first line, whatever its seat."""
     won, lost = [moment(0.5, 0.5), moment(1.0, 0.0)], [moment(0.5, 0.5), moment(0.0, 1.0)]
     assert leads_course([played([5, 3], moments=won), played([3, 5], moments=lost)], 2) == [[0.5, 1.0], [0.5, 0.0]]

@@ -1,4 +1,4 @@
-"""Who plays at the tables of an analysis."""
+"""The players at the tables of an analysis."""
 
 from random import Random
 

@@ -31,7 +31,7 @@ def analyzed(folder, game, options=None):
 
 
 def overlaps(known, value, error):
-    """Say whether an interval and a published value with its own error have anything in common."""
+    """Return whether an interval overlaps a published value with its own error."""
     return known.low <= value + error and value - error <= known.high
 
 

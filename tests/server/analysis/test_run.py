@@ -46,7 +46,7 @@ def go(folder, subject, **how):
 
 
 def test_each_table_is_played_on_its_deals(tmp_path):
-    """Who sits alone sits in each seat of each deal; at the others nobody does."""
+    """The one player sits in each seat of each deal; other tables have none."""
     found, _ = go(tmp_path, subject("sedma", deals=3, thinking=2, searching=1))
     played = {table: [(game.deal, game.place) for game in each] for table, each in found.items()}
     assert played[Table.RANDOM] == played[Table.SENSIBLE] == [(1, -1), (2, -1), (3, -1)]

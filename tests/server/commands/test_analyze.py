@@ -173,7 +173,7 @@ def test_a_wrong_call_is_refused_in_a_sentence(words, why):
 
 
 def test_a_file_may_be_called_as_it_likes(tmp_path):
-    """What would be a colour on a terminal, an element on a page or no UTF-8 is its name and no more."""
+    """What would be a color on a terminal, an element on a page or no UTF-8 is its name and no more."""
     (tmp_path / "a[").mkdir()
     names = ["a[/b].gdl", os.fsdecode(b"<b>c<b\xff.gdl")]
     text = program("(choice ((inc ((0 player) sto S) 1) (inc (game sto S) 1)))", "((current player) sto S)")

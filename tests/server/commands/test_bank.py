@@ -25,7 +25,7 @@ drive(Slow())
 
 @pytest.fixture
 def play(tmp_path):
-    """Play a slow program against a quick one, two short deals; return the games and what the slow one was sent."""
+    """Play a slow program against a fast one, two short deals; return the games and what the slow one was sent."""
 
     def played(pause, *words):
         program = tmp_path / "slow.py"

@@ -37,5 +37,5 @@ def test_a_cell_is_shown_as_it_is_and_as_wide_as_it_is(monkeypatch):
 
 
 def test_a_file_has_all_of_it():
-    """Whoever reads it later has a window of his own."""
+    """A later reader has another window."""
     assert "│ 1 │ ann (replaced) │ 26.00 ±1.25 │  1 │" in printed(10, terminal=False)

@@ -69,7 +69,7 @@ def bots(folder):
 
 
 def cmdline(pid):
-    """Return the words of a process; nothing of one that is gone."""
+    """Return the words of a process; empty for one that is gone."""
     try:
         return Path(f"/proc/{pid}/cmdline").read_text()
     except OSError:
@@ -153,7 +153,7 @@ def test_who_reads_no_more_is_told_no_more():
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 @pytest.mark.parametrize("words", [["play", "sedma", *["random"] * 4], ["games"], ["bots", "--json"]])
 def test_what_cannot_be_printed_is_one_sentence(words):
-    """Of what came of it, and where."""
+    """About the result, and where it is."""
     with Path("/dev/full").open("w") as full:
         done = subprocess.run([*CROUPIER, *words], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert (done.returncode, done.stderr) == (1, f"croupier {words[0]}: No space left on device\n")
@@ -191,7 +191,7 @@ os.execv(sys.argv[2], sys.argv[2:])
 
 @pytest.mark.skipif(os.getuid() == 0, reason="root may have any number of processes")
 def test_where_no_process_can_be_started_no_bot_is_blamed():
-    """It is the machine that has failed, or whoever gave it so little room."""
+    """The machine has failed, or the setting that gave it so little room."""
     mine = [task for task in Path("/proc").glob("[0-9]*/task/*") if task.exists() and task.stat().st_uid == os.getuid()]
     codes = []
     for limit in (1, *range(len(mine) + 2, len(mine) + 8)):

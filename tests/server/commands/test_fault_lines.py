@@ -10,9 +10,9 @@ import pytest
 from command_line import croupier
 
 from croupier.protocol.record import read
-from croupier.server.commands.fault_lines import Committed, FaultFiles, fault_lines, in_words
+from croupier.server.commands.fault_lines import Committed, FaultFiles, fault_lines
 from croupier.server.processes.crash_lines import cure
-from croupier.server.records.blame import Blamed, faults_by_player
+from croupier.server.records.blame import Blamed, deals_in_words, faults_by_player
 from croupier.server.table.clock import Waits, effort
 from croupier.server.table.faults import BY_KIND, FLUSH, WAITS, Fault, Kind
 
@@ -50,7 +50,7 @@ for line in sys.stdin:
 )
 def test_deals_are_named_by_their_spans(deals, words):
     """Long lists are cut; a deal that was played at several tables is counted."""
-    assert in_words(deals) == words
+    assert deals_in_words(deals) == words
 
 
 @pytest.mark.parametrize(
@@ -143,6 +143,22 @@ def test_a_record_tells_the_question_of_a_fault():
     found = faults_by_player(line for _, line in read("\n".join(lines)))
     assert found["ann"].occasion == "at its question 3 (attacked) it answered: (x)"
     assert found["bob"].occasion == "before its question 2 it wrote: hm"
+
+
+@pytest.mark.parametrize("prefix", ["", "json:"])
+def test_the_phase_and_what_was_meant_are_told_in_either_dialect(prefix, tmp_path):
+    """Also of a game that is read from its record."""
+    program = tmp_path / "shouting.py"
+    program.write_text(
+        "import re, sys\n"
+        "for line in sys.stdin:\n"
+        "    if re.match(r'.{0,12}request', line):\n"
+        "        print('[\"BUY\", \"COPPER\"]' if line[0] == '{' else '(BUY COPPER)', flush=True)\n"
+    )
+    _, said = croupier("play", "dominion", f"{prefix}python {program}", "smithy", "-o", "turns=3", "--record", tmp_path)
+    meant, asked = ('["buy", "copper"]', '["BUY", "COPPER"]') if prefix else ("(buy copper)", "(BUY COPPER)")
+    assert f"at its question 1 (phase action) it answered: {asked}" in said
+    assert f"did you mean {meant}?" in said
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ def test_the_verdict_is_one_word(gain, asked, word, passed):
     ("won", "bounds", "word"), [(6, (0, 40), "better"), (5, (0, 40), "same"), (4, (-40, 0), "worse")]
 )
 def test_bounds_may_be_of_strength(won, bounds, word):
-    """What counts is who was ranked above, of ten games so many: by how much does not matter."""
+    """What counts is who was ranked above, in how many of ten games: by how much does not matter."""
     ranks = {True: (2, 1), False: (1, 2)}
     games = [
         PlayedGame(("old", "new"), deal, ("old", "new"), (0, 99 * (deal % 7)), ranks[deal * 7 % 10 < won])
@@ -155,7 +155,7 @@ def called(*words):
 
 
 def test_a_real_new_version_is_judged_and_its_games_are_kept(tmp_path):
-    """Whoever takes the fewest points at Hearts; the folder is a tournament's."""
+    """The player with the fewest points at Hearts is better; the folder is a tournament's."""
     one, two, other = (
         shlex.join(bot(name, how)["command"]) for name, how in zip("abc", ("first", "last", "mixed"), strict=True)
     )

@@ -37,7 +37,7 @@ def run(*words, cwd, code=0):
 
 
 def line_of(text, word):
-    """Return what stands behind a word of the README.txt."""
+    """Return the text after a word of the README.txt."""
     return next((line.partition(":")[2].strip() for line in text.splitlines() if line.startswith(word)), None)
 
 

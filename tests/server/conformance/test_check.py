@@ -1,4 +1,4 @@
-"""`croupier check`: each misdeed fails at the step that names it, and whoever plays properly passes."""
+"""`croupier check`: each misdeed fails at the step that names it, and a bot that plays properly passes."""
 
 import json
 import re
@@ -136,7 +136,7 @@ async def test_every_phase_is_asked(game, options, phases, tmp_path):
 
 
 async def test_the_classic_dialect_is_checked_too(tmp_path):
-    """A client that answers without newlines, and was made for a process a game; it is told whether it bears more."""
+    """A client that answers without newlines, made for one game per process, is told whether it can play more."""
     classic = entries.of_command([sys.executable, str(BOTS / "classic.py")], "classic", "classic")
     found = await examined(classic, "dominion", tmp_path, Demands(positions=40), rules="classic")
     assert all(finding.passed for finding in found.values()), found

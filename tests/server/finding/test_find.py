@@ -41,7 +41,7 @@ def found(folder, *conditions):
 
 
 def _some(folder, words):
-    """Say whether there is any such game, by the list for people."""
+    """Return whether there is any such game, by the list for people."""
     try:
         croupier("find", folder, *words)
     except AssertionError:
@@ -131,7 +131,7 @@ def test_a_contract_is_found_by_its_words():
 
 
 def test_where_there_is_no_such_contract_it_is_said():
-    """A misspelt one names those there are; a game without contracts says so, RECYCLE too."""
+    """A misspelled one lists the valid ones; a game without contracts says so, RECYCLE too."""
     _, errors = croupier("find", GOLDEN / "skat-3.record", "--where", "contract=grandd", code=2)
     assert "skat has no contract grandd; its words: clubs" in errors
     _, errors = croupier("find", GOLDEN / "hearts.record", "--where", "contract=grand", code=2)
@@ -160,7 +160,7 @@ def test_an_odd_hand_writes_the_same_record(tmp_path):
 
 
 def test_what_is_no_record_is_told_beside_the_others(tmp_path):
-    """A folder of strangers' files: each that is none is a sentence, and nothing of it is obeyed."""
+    """A folder of strangers' files: each bad one is reported in a sentence, and cannot control the terminal."""
     shutil.copy(GOLDEN / "sedma.record", tmp_path)
     (tmp_path / "a.record").write_text("what is this\x1b[2J")
     (tmp_path / "b.records.gz").write_bytes(b"no gzip")

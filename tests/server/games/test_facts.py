@@ -20,7 +20,7 @@ def test_every_contract_of_jass_has_as_many_points(name):
 
 @pytest.mark.parametrize("trump", SUITS)
 def test_trumps_of_jass_rank_as_their_list_says(trump):
-    """Of two trumps the later in the list takes the trick, whoever plays first."""
+    """Of two trumps the later in the list takes the trick, regardless of who plays first."""
     for low, high in combinations([trump + rank for rank in jass.TRUMP_RANKS], 2):
         assert [contract(trump).table.winner(trick) for trick in ((low, high), (high, low))] == [1, 0]
 

@@ -45,7 +45,7 @@ def test_hearts_is_for_four():
 
 
 def test_the_two_of_clubs_leads():
-    """Whoever holds the two of clubs leads with it, and with nothing else."""
+    """The player who holds the two of clubs leads with it, and with nothing else."""
     game = begin("d2", "c2 cA")
     assert (game.turn, legal(game)) == (1, "c2")
     assert refused(game, 1, "play", "cA") == "the two of clubs leads to the first trick"
@@ -69,7 +69,7 @@ def test_the_winner_of_a_trick_leads_the_next():
 
 
 def test_suit_must_be_followed():
-    """Whoever has the suit led plays it."""
+    """A player who has the suit led plays it."""
     game = begin("c2", "c3 d3 h3")
     play(game, "c2")
     assert all(card[0] == "c" for card in legal(game).split())
@@ -89,7 +89,7 @@ def test_whoever_cannot_follow_plays_anything_after_the_first_trick():
 
 
 def test_no_points_fall_on_the_first_trick():
-    """Whoever is void in clubs keeps hearts and the queen of spades back while he has anything else."""
+    """A player who is void in clubs keeps hearts and the queen of spades back while he has anything else."""
     game = begin(CLUBS, "h2 h3 sQ d2 s2")
     play(game, "c2")
     assert not {"h2", "h3", "sQ"} & set(legal(game).split())
@@ -135,7 +135,7 @@ def test_hearts_are_not_led_before_they_are_broken():
 
 
 def test_hearts_are_led_unbroken_from_a_hand_of_hearts():
-    """Whoever has only hearts leads one."""
+    """A player with only hearts leads one."""
     assert legal(begin(HEARTS, lead="first")) == HEARTS
 
 
@@ -198,19 +198,19 @@ def test_each_heart_counts_one_and_the_queen_thirteen(key):
 
 
 def test_the_moon_gives_the_others_26():
-    """Whoever takes all 26 points has none, and the others have 26 each."""
+    """A player who takes all 26 points has none, and the others have 26 each."""
     game, news = moon()
     assert game.scores() == (0, 26, 26, 26)
     assert news[0] == Told(("score", ("alice", 0), ("bob", 26), ("carol", 26), ("dave", 26)))
 
 
 def test_the_moon_may_take_26_from_the_shooter():
-    """With moon=shooter-down whoever takes all 26 points has 26 less, and the others none."""
+    """With moon=shooter-down a player who takes all 26 points has 26 less, and the others none."""
     assert moon(moon="shooter-down")[0].scores() == (-26, 0, 0, 0)
 
 
 def test_the_jack_of_diamonds_takes_ten_off():
-    """With jack=10 whoever takes the jack of diamonds has ten less, moon or not."""
+    """With jack=10 the player who takes the jack of diamonds has ten less, moon or not."""
     game = Hearts(NAMES, {"pass": "none", "jack": 10}, Dice(Random(2)))
     while game.turn is not None:
         game.play(game.turn, game.legal()[0])
@@ -280,7 +280,7 @@ def test_what_is_no_play_of_hearts(said):
 
 
 def test_reasons_are_given():
-    """A card that is not in the hand, a turn that is not one's own, giving when nothing is given."""
+    """A card that is not in the hand, playing out of turn, giving when nothing is given."""
     game = begin(CLUBS, "d2")
     assert refused(game, 0, "play", "d2") == "d2 is not in the hand"
     assert refused(game, 1, "play", "d2") == "it is alice's turn"
@@ -332,25 +332,25 @@ def test_what_is_dealt_again_could_have_been_played_so(options):
 
 
 def test_a_heart_led_unbroken_tells_that_there_is_nothing_else():
-    """Whoever leads a heart before they are broken has only hearts."""
+    """A player who leads a heart before they are broken has only hearts."""
     game = begin(HEARTS, lead="first")
     play(game, "h5")
     assert all(card[0] == "h" for card in world_of(game).determinize(1, Random(1)).game.view(0).hand)
 
 
 def test_a_whole_game_of_ducks():
-    """Four ducks play this game, card for card, as it was written down."""
+    """Four ducks play this game, card for card, exactly as recorded."""
     assert record_of("hearts", ["duck"] * 4) == (GOLDEN / "hearts.record").read_text()
 
 
 def test_a_whole_match_of_ducks():
-    """Four ducks play this match by the seed's variant, hand after hand, as it was written down."""
+    """Four ducks play this match by the seed's variant, hand after hand, exactly as recorded."""
     options = {"variant": "seed", "score-to": 50}
     assert record_of("hearts", ["duck"] * 4, options=options) == (GOLDEN / "hearts-match.record").read_text()
 
 
 def test_a_glance_is_a_view():
-    """At every play of a card, whoever has taken what, it shows the same: as sets of cards, and as fields."""
+    """At every play of a card, whatever was taken, it shows the same: as sets of cards, and as fields."""
     rng, swept = Random(1), 0
     for number in range(1, 41):
         game = Hearts(NAMES, {"pass": "left"}, Key.from_seed("glance").deal(number))

@@ -63,7 +63,7 @@ def test_others_see_that_cards_are_given_not_which():
 
 
 def test_the_holder_after_giving_leads():
-    """Whoever was given the two of clubs leads with it."""
+    """A player who was given the two of clubs leads with it."""
     game = begin("c2 c3 c4", **{"pass": "left"})
     give(game, 0, "c2 c3 c4")
     for seat, hand in ((1, 1), (2, 2), (3, 3)):
@@ -72,7 +72,7 @@ def test_the_holder_after_giving_leads():
 
 
 def test_a_gift_stays_where_it_went_until_it_is_played():
-    """Dealt anew, the cards that one gave are still with the neighbour."""
+    """In a new deal of the hidden cards, the given cards are still with the neighbor."""
     game = begin("h2 h3 h4", **{"pass": "left"})
     give(game, 0, "h2 h3 h4")
     for seat in (1, 2, 3):

@@ -1,4 +1,4 @@
-"""What trick-taking games share: hands as numbers, following an effective suit, and dealing the hidden anew."""
+"""What trick-taking games share: hands as numbers, following an effective suit, and dealing hidden cards again."""
 
 from itertools import chain, combinations, pairwise
 from random import Random
@@ -224,7 +224,7 @@ def test_piles_are_filled_with_what_they_may_have():
 
 
 def test_every_fitting_deal_is_equally_likely():
-    """Where half of the deals fit, none of them is favoured."""
+    """Where half of the deals fit, none of them is favored."""
     rng, counts = Random(9), {}
     piles = [Pile(2, {"a", "b", "c"}), Pile(2, {"a", "b", "c", "d"})]
     for _ in range(3000):
@@ -258,7 +258,7 @@ def test_clockwise_begins_anywhere():
     ],
 )
 def test_a_game_to_a_score_that_nobody_reaches_ends_after_so_many_hands(name, options, hands):
-    """Scores may stand still or go down for ever; the option hands ends the game, and STATE tells of it."""
+    """Scores may stand still or go down forever; the option hands ends the game, and STATE tells of it."""
     game = find(name)(("a", "b", "c", "d"), {**options, "hands": hands}, Dice(Random(1)))
     assert f"(hands {hands})" in Request(game.view(0)).write()
     rng, played = Random(2), []

@@ -8,7 +8,7 @@ from croupier.server.laws import LAWS, Trial, judge, sentence, tables
 from croupier.server.laws.trial import choose_varied, looks, refusal
 
 REVEALING = ("sedma", "doppelkopf")
-"""Games in which a play lets others see more than itself: cards from the stock, the party of whoever announces."""
+"""Games in which a play reveals more than itself: cards from the stock, the party of the announcer."""
 
 ROWS = [
     ("dominion", 2, {"turns": 60}),
@@ -57,7 +57,7 @@ def test_a_play_shows_nothing_but_itself(trial):
 
 
 def test_what_a_law_says_is_a_sentence():
-    """Whoever runs the check reads what was tried; no two laws say the same."""
+    """The output says what was tried; no two laws say the same."""
     assert all(sentence(law)[0].isupper() and len(sentence(law)) > 20 for law in LAWS)
     assert len({sentence(law) for law in LAWS}) == len(LAWS)
 

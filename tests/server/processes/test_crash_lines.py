@@ -89,7 +89,7 @@ DYING = {
 
 @pytest.mark.parametrize(("text", "cause"), DYING.values(), ids=DYING)
 def test_the_line_that_names_the_cause_is_found(text, cause):
-    """Not the position that stands behind it, nor what was said before it."""
+    """Not the position after it, nor what was said before it."""
     assert last_words(text) == cause
 
 
@@ -111,7 +111,7 @@ AttributeError: HeartsView has no field cards
     [("/home/mia/low.py", "low.py, line 4: "), ("/home/mia/start.py", "cards.py, line 2: "), ("/srv/low.py", "")],
 )
 def test_the_line_of_the_programs_own_file_is_named(own, place):
-    """The innermost one of the file that was started, else of what lies beside it; nothing of a library's."""
+    """The innermost one of the file that was started, else of a file beside it; none of a library's."""
     assert last_words(INNER, {own}) == f"{place}AttributeError: HeartsView has no field cards"
     assert last_words(INNER) == "AttributeError: HeartsView has no field cards"
 

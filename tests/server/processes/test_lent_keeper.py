@@ -127,7 +127,7 @@ async def test_what_was_started_ahead_is_the_first_hosts_alone(key, tmp_path):
 
 
 async def test_what_could_not_be_started_ahead_is_started_with_its_first_bot(key, tmp_path, monkeypatch):
-    """Whoever only asks for help is not told that there was no room for a process."""
+    """A call for help alone does not report that there was no room for a process."""
 
     def popen(*_, **__):
         raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))

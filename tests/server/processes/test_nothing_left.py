@@ -80,7 +80,7 @@ def kill_referee(misdeed, level, mark, folder):
 
 @pytest.mark.parametrize("level", LEVELS)
 async def test_a_bot_that_stays_behind_is_ended_with_the_table(key, level, mark):
-    """Who ignores the end of his input, and whom he left behind, are gone when the table is."""
+    """A bot that ignores the end of its input, and the processes it left behind, are gone when the table is."""
     bots = [misfit("unmoved", name="stays"), misfit("orphans", "request", "2", name="leaves-some")]
     bots = [entries.replace(bot, env={"MARK": mark}) for bot in bots]
     with tempfile.TemporaryDirectory() as folder:
@@ -94,7 +94,7 @@ async def test_a_bot_that_stays_behind_is_ended_with_the_table(key, level, mark)
 
 @pytest.mark.parametrize("level", LEVELS)
 async def test_a_killed_keeper_is_replaced(key, level, tmp_path):
-    """Who kills the keeper stops one game at most: the next bot is started by another."""
+    """A bot that kills the keeper stops one game at most: the next bot is started by another."""
     bots = [entries.replace(misfit("fair", name=name), lifetime="game") for name in ("a", "b")]
     async with Table(bots, tmp_path, sandboxing=SandboxSettings(level.value)) as table:
         await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=20))
@@ -107,7 +107,7 @@ async def test_a_killed_keeper_is_replaced(key, level, tmp_path):
 
 
 async def test_a_stopped_keeper_is_woken(key, tmp_path):
-    """Who stops the keeper stops nobody for long."""
+    """A bot that stops the keeper stops nobody for long."""
     bots = [misfit("fair", name="fair"), entries.replace(misfit("fair", name="new"), lifetime="game")]
     async with Table(bots, tmp_path, sandboxing=SandboxSettings("none")) as table:
         await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=20))

@@ -1,4 +1,4 @@
-"""What the process table tells of who came of a process, and of what they hold together."""
+"""What the process table tells about a process's descendants, and about the memory they share."""
 
 import os
 import signal
@@ -73,7 +73,7 @@ def test_who_has_ended_runs_no_more_though_nobody_has_reaped_it():
 
 
 def test_a_look_says_the_same_as_a_group(family):
-    """What stands behind a fault, and the hint that follows from it, do not depend on who has counted."""
+    """The cause of a fault, and the hint that follows from it, do not depend on who has counted."""
     for tasks, memory in ((1, 0), (0, 32 << 20)):
         found = process_table.excess(os.getpid(), tasks, memory)
         assert found == (control_group.too_many(tasks) if tasks else control_group.too_much(memory))

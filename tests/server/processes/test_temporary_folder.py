@@ -63,7 +63,7 @@ def test_links_are_removed_not_followed(tmp_path):
 
 @pytest.mark.skipif(os.getuid() == 0, reason="root may do everything anyway")
 def test_locked_folders_are_opened():
-    """Whoever owns a folder may always open it."""
+    """The owner of a folder can always open it."""
     with temporary_folder() as folder:
         (folder / "a" / "b" / "c").mkdir(parents=True)
         for path, mode in (("a/b", 0), ("a", 0o500), (".", 0)):
@@ -81,7 +81,7 @@ def test_pipes_and_sockets_keep_nobody_waiting():
 
 
 def test_what_cannot_be_removed_stays_and_the_rest_goes(tmp_path, monkeypatch):
-    """Nobody waits for ever, and nothing is raised."""
+    """Nobody waits forever, and nothing is raised."""
     for name in ("a", "b", "c"):
         (tmp_path / "bot" / name).mkdir(parents=True)
         (tmp_path / "bot" / name / "file").touch()
@@ -148,7 +148,7 @@ def test_a_process_that_must_end_takes_its_workplaces_along():
 
 @pytest.mark.parametrize("level", ["none", "limits"])
 def test_a_bot_that_digs_deep_harms_nobody(level, tmp_path):
-    """The table ends as any other, and nothing of it is left."""
+    """The table ends like any other, and leaves nothing behind."""
     (tmp_path / "deep.py").write_text(BOT)
     (tmp_path / "tmp").mkdir()
     words = ["play", "sedma", "python deep.py", "random", "random", "random", "--sandbox", level]
@@ -200,7 +200,7 @@ def holder(temporary):
     ids=["killed", "ended beside a link", "ended beside a locked folder"],
 )
 def test_what_a_killed_process_has_left_is_removed_by_the_next(how, spoil, temporary, tmp_path):
-    """And neither what another process holds, nor what only looks alike, nor what lies behind a link."""
+    """And neither what another process holds, nor what only looks alike, nor the target of a link."""
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "work").write_text("years of it")
     (tmp_path / "croupier-work-link").symlink_to(tmp_path / "mine")

@@ -81,7 +81,7 @@ def test_layout_and_parentheses_mean_nothing():
 
 
 def matrix_of(plays):
-    """Return the rows of a played hand, a column a player."""
+    """Return the rows of a played hand, a column per player."""
     rows = [["", "", "", ""] for _ in range(9)]
     for number, (seat, card) in enumerate(plays):
         rows[number // 4][seat] = card

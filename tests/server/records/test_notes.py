@@ -115,7 +115,7 @@ def test_what_is_kept_of_standard_error_is_enough(record):
 
 
 def test_notes_are_for_their_own_eyes(record):
-    """In a film they are seen by their own bot and by whoever sees all, and by nobody else."""
+    """In a film they are seen by their own bot and by the viewpoint that sees all, and by nobody else."""
     shown = page_data(replayed(record), "game", None, {("bob", 1): Note("bob", 1, 0.5, "I hold the queen")})
     taken = [(name, shot) for each in shown["shots"] for name, shot in zip(shown["eyes"], each, strict=True)]
     assert {name for name, shot in taken if shot.get("note") == "I hold the queen"} == {"table", "bob"}
@@ -157,7 +157,7 @@ def test_a_prints_words_come_to_the_page(tmp_path):
     ],
 )
 def test_broken_notes_are_one_sentence(record, line, problem):
-    """Whoever made them: which file, which line, and status 2."""
+    """Whatever made them: which file, which line, and status 2."""
     record.with_suffix(".notes").write_text('{"player":"ada","number":1}\n' + line + "\n")
     done = CliRunner().invoke(cli, ["replay", str(record), "--show", "--notes"])
     assert done.exit_code == 2

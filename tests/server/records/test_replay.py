@@ -59,7 +59,7 @@ def test_an_illegal_play_is_refused_at_its_own_line():
 
 
 def test_a_play_out_of_turn_is_refused():
-    """Whoever is not on turn cannot play."""
+    """A player who is not on turn cannot play."""
     number = numbered("play")[0]
     name = LINES[number - 1].split()[1]
     other = next(player for player in LINES[2][9:-1].split() if player != name)
@@ -183,7 +183,7 @@ def test_a_forfeit_replays_with_the_scores_that_the_faults_make():
 
 
 def test_steps_show_faults_and_plays_in_their_order():
-    """Whoever watches a replay sees each fault where it happened."""
+    """An observer of a replay sees each fault where it happened."""
     opening = "\n".join(record_of("dominion", ["big-money", "big-money"], names=["ann", "bob"]).splitlines()[:6])
     replayed = Replay(opening + '\n(fault ann timeout "late" "" "")\n(stand-in ann)\n(play ann (add copper))\n')
     failed, step = replayed.steps()

@@ -34,7 +34,7 @@ class Slow(LocalSeat):
 
 
 def played(rules, slow, terms, key, options):
-    """Play a game between one slow seat and quick ones."""
+    """Play a game between one slow seat and fast ones."""
     seats = [slow, *[Slow(name) for name in NAMES[1 : min(rules.SEATS)]]]
     return trio.run(Referee(rules, options, seats, key.deal(1), terms).play)
 

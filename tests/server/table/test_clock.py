@@ -149,7 +149,7 @@ async def test_starting_up_is_not_thinking(key, tmp_path):
 
 @pytest.mark.parametrize("level", LEVELS)
 async def test_the_start_up_allowance_ends_when_the_first_request_is_read(key, level, tmp_path):
-    """Who has read it thinks, however much of the allowance is left."""
+    """A process that has read it is thinking, however much of the allowance is left."""
     async with Table([slow(3), FAIR], tmp_path, start=8.0, sandboxing=SandboxSettings(level.value)) as table:
         result = await table.play(Dominion, {"turns": 1}, key.deal(1), Terms(time=0.3))
     assert [(fault.seat, fault.fault.kind) for fault in result.faults] == [(0, Kind.TIMEOUT)]
@@ -184,7 +184,7 @@ async def test_without_an_allowance_a_late_start_is_a_timeout(key, tmp_path):
 
 
 async def test_a_parenthesis_that_is_left_open_is_no_late_start(key, tmp_path):
-    """Whoever has begun to answer has the time of a reply left, not of the start-up, and is told what is missing."""
+    """A bot that has begun to answer has the time of a reply left, not of the start-up, and is told what is missing."""
     half = entries.of_command(["sh", "-c", "read line; echo '(buy copper'; sleep 20"], "half")
     async with Table([half, FAIR], tmp_path, start=15.0) as table:
         result = await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=0.2))

@@ -92,7 +92,7 @@ def test_a_choice_is_said_in_words():
 
 
 def test_a_program_is_told_with_its_hands_and_with_what_it_does_by_itself():
-    """Who wins a trick gets its cards, though no choice says so; the hands are dealt, the scores counted."""
+    """The winner of a trick gets its cards, though no choice says so; the hands are dealt, the scores counted."""
     lines = told(begun("recycle:hearts"))
     assert [line.split()[:3] for line in lines[:4]] == [[name, "HAND", "holds"] for name in ("ada", "bob", "cy", "di")]
     won = [line.split(" WON gets ")[1].split(", ") for line in lines if " WON gets " in line]

@@ -102,7 +102,7 @@ async def test_a_reply_ends_with_its_last_bracket(said, key, tmp_path):
         (
             'b"(clean copper)"',
             Kind.MALFORMED,
-            "with the character (; if it speaks s-expressions, enter it without json:",
+            "with the character (; if it speaks s-expressions, enter it as COMMAND alone",
         ),
         ("""b'"clean"'""", Kind.MALFORMED, "a message begins with [, not with"),
         ("""b'["clean'""" + ' + b"]"', Kind.MALFORMED, "not JSON at byte 2: Unterminated string"),

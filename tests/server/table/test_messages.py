@@ -36,7 +36,7 @@ def faults(game):
 @pytest.mark.parametrize("script", [{}, {3: b"(nonsense)"}, {2: b"hello"}])
 @pytest.mark.parametrize("letterboxes", [False, True])
 def test_a_record_says_again_what_each_seat_was_sent(game, script, letterboxes, key):
-    """Byte for byte, whoever faulted, and whether seats take notifications or their lines alone, as processes do."""
+    """Byte for byte, whichever seat faulted, and whether seats take notifications or their lines, as processes do."""
     rules = games.find(game)
     dialects = {"cleo": "classic"} if rules is Dominion else {}
     names = NAMES[: rules.SEATS[-1]]
@@ -95,7 +95,7 @@ def attacked(key):
 
 @pytest.mark.parametrize("dialect", ["native", "classic"])
 def test_what_was_said_can_be_said_again(dialect, key):
-    """Speaking a question leaves it as it is: the same words each time, whoever else is spoken to in between."""
+    """Speaking a question leaves it as it is: the same words each time, whatever other seats are told in between."""
     game, clock = attacked(key), Clock(10_000)
     speech, other = (messages.Speech(words, game.players) for words in (dialect, "classic"))
     for note in (messages.question(game, clock), Request(game.view(0)), *messages.start(game, 0, clock)):

@@ -122,7 +122,7 @@ async def test_no_misdeed_takes_the_machine(key, misdeed, level, tmp_path):
 @pytest.mark.skipif(not Path("/proc/self/oom_score_adj").exists(), reason="needs Linux")
 @pytest.mark.parametrize("level", LEVELS)
 async def test_when_memory_runs_out_the_kernel_ends_bots_first(key, level, tmp_path):
-    """Whoever took it: the referee is not among them."""
+    """Whatever took it: the referee is not among them."""
     script = "cat /proc/self/oom_score_adj >&2; exit 1"
     teller = entries.of_command(["sh", "-c", script], "teller")
     async with Table([teller, FAIR], tmp_path, sandboxing=SandboxSettings(level.value)) as table:

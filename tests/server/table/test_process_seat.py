@@ -85,7 +85,7 @@ async def test_who_has_less_time_than_prompt_ones_are_waited_for_is_not_waited_f
 
 @pytest.mark.parametrize("beside_others", [False, True])
 async def test_who_was_slow_is_no_longer_a_prompt_process(question, tmp_path, monkeypatch, beside_others):
-    """After it others (trio) go on while it is waited for, until it is quick again; sooner where other clocks run."""
+    """After it others (trio) go on while it is waited for, until it is fast again; sooner where other clocks run."""
     now = 100.0
     monkeypatch.setattr(process_seat, "monotonic", lambda: now)
 
@@ -135,7 +135,7 @@ async def test_who_has_ended_leaves_what_came(question, tmp_path):
 
 @pytest.mark.parametrize(("words", "hinted"), [("", True), ("Prelude.read: no parse", True), ("no numpy", False)])
 async def test_a_forgotten_classic_is_hinted_at(words, hinted, question, dominion, tmp_path, monkeypatch):
-    """Whoever has no answer to the very first question of Dominion, and says nothing, or that he cannot read it."""
+    """A bot that has no answer to the very first question of Dominion, and says nothing, or that he cannot read it."""
     monkeypatch.setattr(ScriptedProcess, "last_words", lambda _: words)
     answer = await seated(tmp_path).ask(dominion, 1.0)
     assert (ENTER_AS[CLASSIC] in answer.outcome.why) == hinted

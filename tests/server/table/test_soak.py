@@ -1,4 +1,4 @@
-"""Random misbehaviour at every table, for SOAK_MINUTES: nobody hangs, nobody stays, nobody else pays."""
+"""Random misbehavior at every table, for SOAK_MINUTES: nobody hangs, nobody stays, nobody else pays."""
 
 import os
 import random

@@ -62,7 +62,7 @@ def test_of_a_long_game_the_beginning_and_the_end_are_kept(writer):
 
 
 def test_who_is_cut_goes_on(writer):
-    """Whoever writes megabytes finds the file shortened, and what comes then is new."""
+    """A bot that writes megabytes finds the file shortened, and what comes then is new."""
     errors = StandardError()
     writer.written = b"x" * 1000
     errors.look(writer, 1)
@@ -81,7 +81,7 @@ def test_words_that_would_steer_a_terminal_are_shown(writer):
 
 
 def test_play_keeps_standard_error_and_points_to_it(tmp_path):
-    """Beside the record, by game and bot, and in the log of the wire; nothing of who wrote nothing."""
+    """Beside the record, by game and bot, and in the log of the wire; no file if a bot wrote nothing."""
     bot = tmp_path / "noted.py"
     bot.write_text(
         "import sys\nfrom croupier.agents import Agent, drive\n"
@@ -114,7 +114,7 @@ POLITE = "import sys\nfrom croupier.agents import Agent, drive\ndrive(Agent())\n
 
 
 def test_what_is_written_at_the_very_end_is_kept(tmp_path):
-    """Whoever takes his leave with words, after the last game, has them kept."""
+    """The last words of a bot, after the last game, are kept."""
     bot = tmp_path / "polite.py"
     bot.write_text(POLITE)
     croupier("play", "sedma", shlex.join([sys.executable, str(bot)]), *["random"] * 3, "--record", tmp_path / "games")

@@ -172,7 +172,7 @@ async def test_a_referee_who_cannot_be_woken_looks_by_himself(key, tmp_path, mon
 
 
 async def test_last_words_are_a_processs_own(key, tmp_path):
-    """Who dies without a word is not given the words of the one before."""
+    """A bot that dies without a word is not given those of the one before."""
     script = "test -e here && exit 3; touch here; echo my last words >&2; exit 3"
     async with Table([misfit("fair", name="fair"), entries.of_command(["sh", "-c", script], "sh")], tmp_path) as table:
         faults = [(await table.play(Dominion, {}, key.deal(1), TERMS)).faults[0].fault.why for _ in range(2)]

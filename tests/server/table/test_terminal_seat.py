@@ -40,7 +40,7 @@ def read(console):
 
 
 def asked(typed, name="hearts", console=None, *, holds=False, before=0):
-    """Ask a person who types these lines, after so many plays; return the game, what was said and the answer."""
+    """Ask a person who enters these lines, after ``before`` plays; return the game, the output and the answer."""
     rules = games.find(name)
     game = rules(["ada", "bob", "cy", "di"], rules.read_options({}), Dice(Random(5)))
     for _ in range(before):
@@ -239,10 +239,10 @@ def test_a_play_is_sent_by_enter_and_taken_back_before():
     ],
 )
 def test_whatever_the_terminal_can_show(how, coloured, symbols):
-    """Red suits where there are colours; letters where there are no suits; numbers say everywhere what is legal."""
+    """Red suits where there are colors; letters where there are no suits; numbers say everywhere what is legal."""
     _, said, answer = asked(["1"], console=paper(**how), before=6)
     assert bool(re.search(r"\x1b\[[\d;]*31m", said)) == coloured
-    assert not re.search(r"\x1b\[[\d;]*36m[\d]*:?[\u2660\u2663]", said)  # a number's colour is not its card's
+    assert not re.search(r"\x1b\[[\d;]*36m[\d]*:?[\u2660\u2663]", said)  # a number's color is not its card's
     assert ("\u2665" in said) == symbols
     assert "1:" in said
     assert answer.outcome[0] == "play"
@@ -281,7 +281,7 @@ def test_a_person_plays_a_whole_deal(name):
 
 
 def test_a_whole_deal_at_a_terminal(tmp_path):
-    """The command itself at a pseudo-terminal: in colour, a play taken back, then one after the other."""
+    """The command itself at a pseudo-terminal: in color, a play taken back, then one after the other."""
     master, slave = pty.openpty()
     environ = {name: value for name, value in os.environ.items() if name != "NO_COLOR"} | {"TERM": "xterm-256color"}
     command = [sys.executable, "-m", "croupier", "play", "hearts", "human", "duck", "duck", "duck", "--seed", "pty"]

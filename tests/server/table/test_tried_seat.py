@@ -1,4 +1,4 @@
-"""Classic clients were made for a process a game: which of them may play on in one, and who is left as he was."""
+"""Classic clients were made for one game per process: which of them may play on in one, and who is left as he was."""
 
 import sys
 from math import inf
@@ -174,7 +174,7 @@ async def test_who_waits_leaves_with_the_table(key, tmp_path):
 
 
 async def test_who_thinks_for_long_is_not_tried(key, tmp_path, monkeypatch):
-    """A trial takes as long as its games: beside so much the start of a process is nothing."""
+    """A trial takes as long as its games: compared with that, the start of a process is cheap."""
     monkeypatch.setattr(tried_seat, "_SLOW", 0.0)
     async with Table([client(), entries.of_bundled("smithy")], tmp_path, sandboxing=SandboxSettings("none")) as table:
         assert await played(table, key, range(3)) == ([0] * 3, [])

@@ -81,7 +81,7 @@ def test_the_key_is_committed_to_before_anything_is_played(file):
 
 
 def test_without_a_game_there_is_a_sentence_and_no_table(file):
-    """Of players, and of neighbours; the JSON has the same shape as ever."""
+    """Of players, and of neighbors; the JSON has the same shape as ever."""
     commitment = call("tournament", file, "--commit").stdout.strip()
     first, *others = call("standings", file.with_suffix("")).stdout.splitlines()
     assert first == "No game has been played."

@@ -24,7 +24,7 @@ def share(cell):
 
 @pytest.mark.soak
 def test_intervals_over_sets_of_real_games_hold_the_truth():
-    """Hearts, Jass and Sedma: 94 to 97.5 per cent from thirty sets on; by games, far from it at Sedma."""
+    """Hearts, Jass and Sedma: 94 to 97.5 percent from thirty sets on; by games, far from it at Sedma."""
     for name, unit, *shares in table("bench.coverage"):
         if unit == "set" and "invented" not in name:
             assert all(0.94 <= share(cell) <= 0.975 for cell in shares[1:]), name
@@ -44,7 +44,7 @@ def test_real_games_watched_after_every_set_raise_few_false_alarms():
 
 @pytest.mark.soak
 def test_what_intervals_are_shown_hold_the_truth_however_few_the_sets():
-    """Real bots and their patches: in 93 of 100 of the tournaments that show one, as far as so many can tell."""
+    """Real bots and their patches: in 93 of 100 of the tournaments that show one, as far as a hundred can tell."""
     for name, what, *cells in table("bench.small"):
         for cell in cells:
             if cell != "none":

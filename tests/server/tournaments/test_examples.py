@@ -22,7 +22,7 @@ BRIEFLY = {"balanced": "rounds=1", "ladder": "rounds=2"}
 
 
 def test_there_is_an_example_for_each_format():
-    """Whoever looks for a format finds a file to copy."""
+    """For every format there is a file to copy."""
     assert {path.stem for path in EXAMPLES} == set(FORMATS)
     assert all(tournament_file.read(path).format == path.stem for path in EXAMPLES)
 

@@ -100,7 +100,7 @@ def leave_at_once():
 
 
 def test_real_workers_survive_the_death_of_one(tmp_path):
-    """Whoever is killed, the batches are played."""
+    """Whichever process is killed, the batches are played."""
     workers = Workers(2, pinned=False)
     try:
         with pytest.raises(Exception, match="terminated abruptly"):
@@ -198,7 +198,7 @@ def test_a_worker_whose_parent_died_before_leaves(monkeypatch, way):
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads are counted in /proc")
 def test_a_worker_has_one_thread():
-    """A second would make each of its system calls dearer, and those of a game are what it does most."""
+    """A second thread would make each system call more expensive, and those of a game are what it does most."""
     with closing(Workers(1)) as crew:
         assert len(crew.executor.submit(os.listdir, "/proc/self/task").result()) == 1
 

@@ -1,4 +1,4 @@
-"""Playing on from a moment: the new record has the old lines to there, and whoever sits down knows what he would."""
+"""Playing on from a moment: the new record has the old lines to there, and the players know what they would."""
 
 import re
 from pathlib import Path
@@ -59,7 +59,7 @@ def test_the_new_record_begins_as_the_old_one_and_replays(game, seats):
 
 
 def test_the_key_of_a_record_goes_on_with_its_shuffles():
-    """Whoever plays as before gets the same cards: the later shuffles are those that the key gives."""
+    """Players who play as before get the same cards: the later shuffles are those that the key gives."""
     folder = GOLDEN
     text = record("dominion", 3)
     assert moment.key_of(text, games.find) is None

@@ -45,7 +45,7 @@ def test_a_page_holds_its_film(hearts):
 
 
 def test_no_injection_is_markup(hearts):
-    """A page is the same but for the title, which is escaped, and the film, which is letters and digits."""
+    """A page is the same except for the title, which is escaped, and the film, which is letters and digits."""
     assert len(INJECTIONS) >= 50
     film_of = re.compile(r'(?<=<pre id="film" hidden>)[A-Za-z0-9+/=]+(?=</pre>)')
     title = re.compile(r"(?<=<title>)[^<>\"']*(?=</title>)")

@@ -54,7 +54,7 @@ def hand(table, seat):
 
 @pytest.mark.parametrize(("game", "seats"), NATIVE)
 def test_each_moment_shows_the_hands_that_the_rules_say(game, seats):
-    """A film's differences, folded, are the game: all hands for whoever sees everything, its own for each seat."""
+    """A film's differences, folded, are the game: all hands for one viewpoint, the own hand for each seat."""
     text = record(game, seats)
     shown = filmed(text)
     replay = Replay(text)
@@ -115,7 +115,7 @@ def test_gifts_are_seen_by_giver_and_receiver():
 
 
 def test_a_card_that_is_moved_unseen_is_not_named_to_who_moved_it():
-    """In Golf one puts away a card of one's own that lies face down: one sees it when it lies open."""
+    """In Golf a player puts away one of his face-down cards: one sees it when it lies open."""
     shown = filmed(record("recycle:golf", 2))
     moved = [
         (shown["players"][seat], at)
@@ -182,7 +182,7 @@ def test_a_fault_is_shown_with_its_exchange_to_its_player_alone():
 
 
 def test_a_record_that_is_no_game_is_shown_as_far_as_it_is_one():
-    """The last moment names the line; why is for whoever sees all hands."""
+    """The last moment names the line; the reason is for the viewpoint that sees all hands."""
     text = record("sedma", 4)
     lines = text.splitlines()
     place = next(at for at, line in enumerate(lines) if line.startswith("(play "))
@@ -195,7 +195,7 @@ def test_a_record_that_is_no_game_is_shown_as_far_as_it_is_one():
 
 
 def test_legal_plays_are_those_of_the_seat_on_turn():
-    """Whoever is not on turn is not shown what the other may play."""
+    """A player who is not on turn is not shown what the other may play."""
     shown = filmed(record("skat", 3))
     for eyes, seat in [("table", None), ("ada", 0), ("bob", 1)]:
         for table in tables(shots(shown, eyes)):
@@ -205,7 +205,7 @@ def test_legal_plays_are_those_of_the_seat_on_turn():
 
 
 def test_the_points_of_a_side_stand_beside_its_seats():
-    """In Skat each view counts the points of its own side; whoever sees everything sees both."""
+    """In Skat each view counts the points of its own side; the viewpoint that sees everything sees both."""
     played = (filmed(record("skat", 3, seed=seed)) for seed in "abcdefgh")
     shown = next(each for each in played if len(each["moments"]) > 30)
     *_, table = [table for table in tables(shots(shown, "table")) if len(table["place None trick"].cards) == 3][:-1]

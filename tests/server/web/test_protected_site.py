@@ -53,7 +53,7 @@ async def test_who_knows_the_token_comes_in(site):
 
 @pytest.mark.parametrize("path", ["", "pages/1", "TOKEN", "TOKEN!/pages/1", "%ff/pages/1", "/pages/1"])
 async def test_without_the_token_there_is_nothing(site, path):
-    """Whoever guesses is not even told which pages there are."""
+    """A visitor who guesses is not even told which pages there are."""
     wrong = path.replace("TOKEN", site.token[:-1])
     answer = await site.app.test_client().get(f"/{wrong}", headers={"Host": HOST})
     assert answer.status_code == 404
@@ -129,7 +129,7 @@ async def test_it_is_served_on_this_machine_alone(site):
 
 
 async def test_a_port_that_is_taken_is_said(site):
-    """Whoever names a port that somebody has gets the system's own words."""
+    """A port in use is reported in the system's own words."""
     with closing(socket.create_server(("127.0.0.1", 0))) as taken, pytest.raises(OSError, match="in use"):
         async with serve_pages(site, taken.getsockname()[1]):
             pass

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from contextlib import closing
+from datetime import UTC, datetime
 from http.client import HTTPConnection
 from unittest.mock import patch
 
@@ -29,7 +30,7 @@ BOTS = [bot("sloppy", "mixed", 5), *FOUR[1:]]
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
-    """Play a tournament, but for its last deals."""
+    """Play a tournament without its last deals."""
     folder = tmp_path_factory.mktemp("watch") / "<img src=x onerror=alert(1)>"
     contest(folder, settings(BOTS, deals=2))
     return folder
@@ -74,13 +75,21 @@ async def test_the_page_shows_how_it_stands(cup):
     assert status == 200
     assert headers["Content-Security-Policy"].startswith("default-src 'none'; script-src 'self'; style-src 'self'")
     for name in ("sloppy", "ben", "cat", "dan"):
-        assert f'<td class="name">{name}</td>' in text
+        assert f'data-sort="{name}">{name}<' in text
     assert len(links(text)) == len(set(links(text))) == 8
     assert not re.search(r"<script(?! src=\"watch.js\")|style=|\son\w+=\"|https?://(?!www.w3.org)", text)
     for file in ("watch.js", "watch.css", "report.css"):
         assert f'"{file}"' in text
         assert (await come(site, file))[0] == 200
     assert (await come(site, "now"))[1] in text
+
+
+async def test_the_page_says_when_it_was_looked_at(cup):
+    """A page that no longer changes by itself shows how old it is."""
+    before = datetime.now(UTC).replace(microsecond=0)
+    site, _ = behind(cup)
+    [said] = re.findall(r"as of ([\d-]+ [\d:]+ UTC)", (await come(site, ""))[1])
+    assert before <= datetime.strptime(said, "%Y-%m-%d %H:%M:%S %Z").replace(tzinfo=UTC) <= datetime.now(UTC)
 
 
 async def test_what_a_folder_is_called_is_no_markup(cup):
@@ -121,7 +130,7 @@ async def test_only_games_that_are_kept_are_shown(cup):
 
 
 async def test_what_is_new_is_told_and_shown(cup, later):
-    """Whoever waits for events is told of each look, and finds there what has been played since."""
+    """A page that waits for events is told of each look, and finds there what has been played since."""
     site, watching = behind(cup)
     assert "8 games" in (await come(site, "now"))[1]
     numbers = watching._numbers()

@@ -1,16 +1,16 @@
-"""Dialect of the original engine: one flat table of variables, and the words and steps that it reads otherwise.
+"""Dialect of the original engine: one flat table of variables, and the words and steps with other meanings.
 
-Equal cards are never the same; a point map that was never set is worth nothing; a repeated action is worked out before
-it is done; a run that was noted goes on growing.
+Equal cards are never the same. A point map that was never set is worth nothing. A repeated action is evaluated
+completely before it is performed. A run that was found keeps growing.
 
-A loop or a `let` binds its variable, whatever was called so before, and strikes it out when it is over. Of an `any`,
-the first element's option is followed, then the last one's and so on down to the second's; for all but the first, all
-that is still to be done of the option is done from its end to its beginning. What is tried out and taken back may lie
-in another order afterwards. An option is kept as references, which are followed again when it is chosen.
+A loop or a `let` overwrites its variable, whatever had that name before, and removes it at the end. Of an `any`, the
+option of the first element is followed first, then the last one's, and so on down to the second's. For all but the
+first, the rest of the option is done in reverse order. Lists may be in another order after options were tried out and
+undone. An option is kept as references, which are resolved again when it is chosen.
 
-A card at an end or a place of a real list is kept as that place, and so is one that a variable holds. One that comes
-out of a list which is only picked from places is kept as itself, and ends up last in its place when it is put back; so
-does an actual one. A list that `let` binds is copied for each action: every `(top 'V)` of it is the same card.
+A card at an end or a place of a real list is remembered as that place, and so is one in a variable. A card from a list
+that was assembled from places is remembered as itself, and so is an actual one. It becomes the last of its place when
+it is put back. A list bound by `let` is copied for each action, so every `(top 'V)` of it is the same card.
 """
 
 from __future__ import annotations

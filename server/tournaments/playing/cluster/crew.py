@@ -272,6 +272,7 @@ class Cluster:
 
     def _land(self, flight: _Flight, future: Any, played: PackedGames | None, problem: BaseException | None) -> None:
         """Keep the result of a batch, unless another worker has it by now; one lost in transit counts as none."""
+        # the flight may have been handed out again meanwhile: then this future is of a worker that was given up
         if flight not in self._flying or flight.future is not future:
             return
         if played is None and (problem is None or isinstance(problem, bot_files.UnknownRun)):

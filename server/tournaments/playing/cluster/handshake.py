@@ -71,6 +71,7 @@ def _lent(level: Level) -> frozenset[str]:
     return frozenset(what for what, why in hardening(level).items() if not why)
 
 
+# cached because it reads every module, and is asked for each worker
 @functools.cache
 def code() -> str:
     """Return SHA-256 of croupier's own Python source, wherever it is installed."""

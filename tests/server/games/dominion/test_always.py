@@ -102,7 +102,7 @@ NONSENSE = [
 
 @pytest.mark.parametrize("play", NONSENSE)
 def test_nonsense_is_unknown(play):
-    """What nobody may ever play is no play, whoever sends it and whenever."""
+    """What nobody may ever play is no play, at any seat and at any time."""
     game = Dominion(NAMES[:2], {}, Dice(Random(1)))
     for seat in (0, 1):
         with pytest.raises(UnknownPlay):

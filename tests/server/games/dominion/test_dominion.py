@@ -267,7 +267,7 @@ def test_victory_points_count_wherever_the_cards_are():
 
 
 def test_fewer_turns_break_a_tie_officially():
-    """Who reached the same score in fewer turns wins; the classic rules share the place."""
+    """The player who reached the same score in fewer turns wins; the classic rules share the place."""
     for rules, ranks in (("official", (3, 1, 2)), ("classic", (2, 1, 2))):
         game = Dominion(NAMES[:3], {"rules": rules}, Unmixed())
         for _ in range(4):

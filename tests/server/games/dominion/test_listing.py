@@ -1,4 +1,4 @@
-"""What STATE lists is made once for equal turns, and may be played until somebody has: then it is looked at anew."""
+"""What STATE lists is made once for equal turns, and may be played until somebody has: then it is examined again."""
 
 import pytest
 from hypothesis import given, settings
@@ -18,7 +18,7 @@ few = st.integers(0, 2)
 @settings(max_examples=300, deadline=None)
 @given(hand=hands, sold=few_sold_out, actions=few, buys=few, coins=st.integers(0, 9), adding=st.booleans())
 def test_a_listing_says_what_the_rules_list(hand, sold, actions, buys, coins, adding):
-    """Whatever was listed before, and in whatever order the hand lies; nothing where there are more than 64 plays."""
+    """Whatever was listed before, and in whatever order the hand is; empty if there are more than 64 plays."""
     left = Piles({**supply(2), **dict.fromkeys(sold, 0)})
     plays = list_legal(turn_plays(hand, left, actions, buys, coins, adding=adding))
     found = listing(hand, left, actions, buys, coins, adding=adding)

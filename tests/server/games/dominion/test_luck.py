@@ -1,4 +1,4 @@
-"""The luck of a shuffle: nothing on average over all orders, whatever is shuffled, and whoever plays."""
+"""The luck of a shuffle: nothing on average over all orders, whatever is shuffled, and with any players."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ ALL_SORTS = "gold silver estate smithy copper province duchy copper moat mine co
     ],
 )
 def test_luck_is_the_same_to_the_last_bit_however_it_is_counted(reshuffles, order, held, found):
-    """It stands in stores, and who verifies them counts it anew: of two hands, two and a half, and seven."""
+    """It is kept in stores, and verifying them computes it again: of two hands, two and a half, and seven."""
     assert gain(reshuffles, order.split(), held.split()).hex() == found
 
 

@@ -58,7 +58,7 @@ def test_a_choice_is_left_to_be_made():
 
 
 def test_a_glance_is_a_view_but_for_the_list_of_plays():
-    """Whoever plays a world out sees all that STATE says."""
+    """A bot that plays a world out sees all that STATE says."""
     for game in positions(2, "official", 8):
         for seat in range(2):
             view, glance = game.view(seat), world_of(game).glance(seat)

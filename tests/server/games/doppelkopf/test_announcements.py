@@ -11,7 +11,7 @@ LAST = {"re": 11, "no90": 10, "no60": 9, "no30": 8, "black": 7}
 
 
 def after(*said: tuple[int, str, int], shift: int = 0) -> Announcements:
-    """Announce each word for its party with so many cards in hand."""
+    """Announce each word for its party with this many cards in hand."""
     announcements = Announcements(shift)
     for party, word, held in said:
         announcements.check(party, word, held)
@@ -46,7 +46,7 @@ def test_what_is_skipped_must_be_in_time():
 
 
 def test_a_partner_may_go_on():
-    """The base call and the denials belong to the side, whoever says them."""
+    """The base call and the denials belong to the side, not to the player who says them."""
     announcements = after((RE, "re", 11))
     announcements.announce(3, RE, "no90", 10)
     assert announcements.steps == [2, 0]

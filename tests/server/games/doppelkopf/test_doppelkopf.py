@@ -114,7 +114,7 @@ def test_the_highest_reservation_wins_and_of_equal_ones_the_earliest(said, contr
 
 
 def test_a_wedding_needs_both_queens_of_clubs():
-    """Whoever has one or none is told so."""
+    """A player with one or none is told so."""
     assert "both queens" in why(table("cQ sA", "cQ"), "wedding")
 
 
@@ -154,7 +154,7 @@ def test_a_party_shows_with_an_announcement():
 
 
 def test_a_party_shows_with_the_last_trump():
-    """Whoever is out of trumps and played no queen of clubs never had one."""
+    """A player who is out of trumps without having played a queen of clubs never had one."""
     game = all_healthy(table("cQ d9", "c9 c9 s9 s9 h9 h9 cK cK sK sK hK hK", "cQ d9"))
     do(game, "d9", "c9")
     assert field(game, 3, "parties") == {"bob": "kontra"}
@@ -201,7 +201,7 @@ def test_deadlines_shift_with_the_clarifying_trick(tricks, last):
 
 
 def test_a_bride_without_a_husband_plays_alone():
-    """Who wins the first three tricks of her own wedding has a solo of the same trumps: thrice, no special points."""
+    """After winning the first three tricks, a bride has a solo of the same trumps: three times, no special points."""
     game = table("cQ cQ hT hT sQ sQ hQ hQ dQ dQ cJ sJ", "d9 dK dT", "d9 dK dT", "dA dA cJ")
     do(game, "wedding", "healthy", "healthy", "healthy")
     do(game, "hT", "d9", "d9", "dA", "hT", "dK", "dK", "dA")

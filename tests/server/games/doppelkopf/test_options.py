@@ -89,7 +89,7 @@ def test_a_soloist_does_not_lead():
 
 
 def test_solo_leads_the_soloist_leads():
-    """With the option whoever plays alone leads; next hand's forehand moves on all the same."""
+    """With the option, the soloist leads; next hand's forehand moves on all the same."""
     game = table(solo_leads="yes", list=2)
     do(game, "healthy", "healthy", "solo ace", "healthy")
     assert game.turn == 2
@@ -137,7 +137,7 @@ def test_duty_solo_the_first_solo_of_each_player_is_his_duty():
 
 
 def test_duty_solo_the_second_solo_is_voluntary():
-    """Whoever has played his duty leads no more, and the deal moves on."""
+    """A player who has played the duty solo leads no more, and the deal moves on."""
     game = table(duty_solo="yes", list=24)
     do(game, "healthy", "solo ace", "healthy", "healthy")
     finish(game)
@@ -228,7 +228,7 @@ def test_poverty_nobody_takes_and_the_cards_are_dealt_again():
 
 
 def test_a_whole_list_of_dokos():
-    """Four bots play this list, a lost wedding, a new deal and three poverties in it, as it was written down."""
+    """Four bots play this list, a lost wedding, a new deal and three poverties in it, exactly as recorded."""
     options = {"poverty": "yes", "schweinchen": "yes", "dulle": "second", "list": 4}
     golden = Path(__file__).parents[3] / "golden" / "doppelkopf.record"
     assert record_of("doppelkopf", ["doko"] * 4, deal=142, seed="g", options=options) == golden.read_text()

@@ -1,4 +1,4 @@
-"""Who wins at Doppelkopf, and how much."""
+"""The winner of a game of Doppelkopf, and its value."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_black_needs_every_trick_and_one_trick_beats_it():
 
 
 def test_reaching_limits_against_denials_adds_up():
-    """Whoever makes 120, 90, 60 and 30 against black gets one for each."""
+    """A side that makes 120, 90, 60 and 30 against black gets one for each."""
     assert result((110, 130), (6, 6), (BLACK, NOTHING)) == (KONTRA, -(1 + 2 + 4 + 4))
     assert result((205, 35), (6, 6), (BLACK, NOTHING)) == (KONTRA, -(1 + 2 + 4 + 1))
 
@@ -120,14 +120,14 @@ def test_special_points_of_an_ordinary_game():
 
 
 def test_a_fox_is_caught_only_by_the_other_side():
-    """A partner's fox is worth nothing more, one's own neither, two foxes of the other side two."""
+    """A partner's fox is worth nothing more, the own fox neither, two foxes of the other side two."""
     assert special([(0, ("dA", "cQ", "d9", "d9"), 1), (0, DULL, 0)], SIDES, RE, None) == 0
     assert special([(2, ("dA", "dA", "cQ", "d9"), 0), (0, DULL, 0)], SIDES, RE, None) == 2
     assert special([(3, ("dA", "cQ", "dA", "d9"), 0), (0, DULL, 0)], SIDES, RE, None) == 1
 
 
 def test_schweinchen_cannot_be_caught():
-    """The foxes of whoever announced them are no foxes."""
+    """The foxes of the player who announced Schweinchen are no foxes."""
     fox = ("dA", "d9", "dT", "cQ")
     assert special([(0, fox, 3), (0, DULL, 0)], SIDES, RE, 0) == 0
 

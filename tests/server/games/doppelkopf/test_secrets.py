@@ -107,7 +107,7 @@ def reserved(game: Doppelkopf, rng: Random) -> tuple:
 
 
 def tells_more(game: Doppelkopf, play: tuple) -> bool:
-    """Tell whether a play may show what was hidden: the contract, a score, a deal, Schweinchen, who denies what."""
+    """Return whether a play may show what was hidden: the contract, a score, a deal, Schweinchen, who denies what."""
     last_word = game.phase == "reserve" and (len(game.said) == 3 or game.forced)
     last_card = game.phase == "play" and sum(map(game.hand_size, range(4))) == 1
     denial = play[0] == "announce" and play[1] not in {"re", "kontra"}
@@ -116,7 +116,7 @@ def tells_more(game: Doppelkopf, play: tuple) -> bool:
 
 @pytest.mark.parametrize("options", OPTIONS)
 def test_equal_knowledge_stays_equal(options):
-    """A deal anew shows a seat the same bytes, and goes on to do so whatever both deals allow to be played."""
+    """A new deal of hidden cards shows a seat the same bytes, and goes on to do so whatever both deals allow."""
     rng = Random(5)
     for _ in range(6):
         game = Doppelkopf(NAMES, options, Dice(rng))
@@ -169,7 +169,7 @@ def replayed(begun: Doppelkopf, game: Doppelkopf, imagined: Doppelkopf) -> None:
 
 
 def test_an_announced_queen_is_where_it_was_announced():
-    """Who said Re and has shown none holds a queen of clubs, who said Kontra holds none."""
+    """A player who said Re and has shown none holds a queen of clubs; one who said Kontra holds none."""
     game = all_healthy(table("cQ", "cQ"))
     do(game, "alice announce re", "dave announce kontra")
     for seed in range(20):
@@ -179,7 +179,7 @@ def test_an_announced_queen_is_where_it_was_announced():
 
 
 def test_a_lost_reservation_that_was_no_solo_was_a_wedding():
-    """Who spoke before the soloist and lost had no solo to name: both queens of clubs are there."""
+    """A player who spoke before the soloist and lost had no solo to name: both queens of clubs are there."""
     game = table("cQ cQ")
     do(game, "wedding", "solo ace", "healthy", "healthy")
     worlds = [world_of(game).determinize(2, Random(seed)).game for seed in range(20)]

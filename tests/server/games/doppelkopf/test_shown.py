@@ -1,4 +1,4 @@
-"""What seldom happens at Doppelkopf is written as it is seen, for whoever is on turn and for all others."""
+"""What seldom happens at Doppelkopf is written as it is seen, for the player on turn and for all others."""
 
 import pytest
 from doppelkopf_table import do, field, table
@@ -71,7 +71,7 @@ def test_what_seldom_happens_is_written_as_it_is_seen(hands, options, moves, sho
     sheets = [Text(game.players, seat) for seat in range(4)]
 
     def look():
-        """Return what the seats see, as it is written and as the views of a game say that nobody looked at."""
+        """Return what the seats see, in text and as views of a game say that nobody looked at."""
         written = [sheet.state(game, 1000) for sheet in sheets]
         assert written == [str(Typed(game.players, seat).state(blind, 1000)) for seat in range(4)]
         return "".join(written)

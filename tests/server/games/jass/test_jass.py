@@ -68,7 +68,7 @@ def test_the_next_hand_is_led_by_the_next_player():
 
 @pytest.mark.parametrize("name", "ou")
 def test_without_trumps_suit_is_followed(name):
-    """In Obenabe and Undenufe whoever has the suit led plays it; whoever has not plays anything."""
+    """In Obenabe and Undenufe a player who has the suit led plays it; others play anything."""
     assert may(name, "c6 cA h7 sJ", "cK") == "c6 cA"
     assert may(name, "c6 cA h7 sJ", "dK") == "c6 cA h7 sJ"
 
@@ -206,7 +206,7 @@ def test_a_match_is_all_nine_tricks():
 
 
 def test_a_trick_without_points_denies_the_match():
-    """Whoever has all the points but not all the tricks has 157."""
+    """A pair with all the points but not all the tricks has 157."""
     game = table("c6 h7 h8 h9 hT hJ hQ hK hA", "c9 d6", "c7", "c8", trump="h")
     play(game, "c6", "c9", "c7", "c8", "d6")
     finish(game, *HIGH)
@@ -295,7 +295,7 @@ def test_an_imagined_deal_could_have_been_played_like_this(rng, name, undertrump
 
 
 def test_a_bare_puur_may_be_held_back():
-    """Who does not play a trump when trumps are led has at most the jack."""
+    """A player who does not play a trump when trumps are led has at most the jack."""
     assert contract("h").lacking(("h6",), "cA") == PACK.hand(["h6", "h7", "h8", "h9", "hT", "hQ", "hK", "hA"])
 
 

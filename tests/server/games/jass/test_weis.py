@@ -34,12 +34,12 @@ def points(cards, contract="o"):
     ],
 )
 def test_a_sequence_counts_by_its_length_and_a_four_by_its_rank(cards, worth):
-    """Three neighbours are 20, four 50, five and more 100; four jacks 200, nines 150, tens to aces 100."""
+    """Three neighbors are 20, four 50, five and more 100; four jacks 200, nines 150, tens to aces 100."""
     assert points(cards) == worth
 
 
 def test_a_card_serves_in_a_sequence_and_in_a_four():
-    """The nine of hearts counts with its neighbours and with the other nines."""
+    """The nine of hearts counts with its neighbors and with the other nines."""
     assert points("h8 h9 hT c9 d9 s9") == 170
 
 
@@ -96,7 +96,7 @@ def test_every_showing_is_listed(hand, rng):
     ],
 )
 def test_points_then_length_then_height_then_trumps_decide(better, worse, contract):
-    """Of equal points the longer wins, then the higher (in Undenufe the lower), then the trumps, whoever was first."""
+    """Of equal points the longer wins, then the higher (in Undenufe the lower), then the trumps, in any order."""
     for first, second in ((better, worse), (worse, better)):
         shown = {3: first.split(), 0: second.split()}
         assert shown[winning(shown, contract)] == better.split()

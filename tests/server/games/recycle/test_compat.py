@@ -141,7 +141,7 @@ def test_an_actual_card_is_put_back_at_the_end(card):
 
 
 def test_a_map_that_was_never_set_is_worth_nothing():
-    """A misspelt name scores 0, where the program breaks off otherwise."""
+    """A misspelled name scores 0, where the program would otherwise break off."""
     text = choice("(set (game sto X) (sum (game vloc STOCK) using (game points NONE)))")
     game = begin(text)
     game.play(0, ("choose", 1))

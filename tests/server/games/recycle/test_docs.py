@@ -30,7 +30,7 @@ def test_every_program_of_the_tutorial_is_sound(program):
 
 
 def test_every_piece_of_the_tutorial_is_in_the_whole():
-    """What is explained step by step is what the program has, but for layout and remarks."""
+    """What is explained step by step is what the program has, except for layout and comments."""
     whole = "".join(WHIST.split())
     for piece in re.findall(r"```\n(\(.*?)```", TUTORIAL, re.DOTALL):
         assert "".join(re.sub(";;.*", "", piece).split()) in whole

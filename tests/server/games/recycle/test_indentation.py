@@ -70,7 +70,7 @@ def test_a_program_that_is_closed_too_early_says_where():
 
 
 def test_one_here_for_one_there_is_told_with_the_errors():
-    """A program whose parentheses balance, one taken from a line and put behind another."""
+    """A program whose parentheses balance, with one moved from a line to the end of another."""
     lines = [*WHIST[:MIDDLE], WHIST[MIDDLE][:-1], *WHIST[MIDDLE + 1 :]]
     lines[-1] += ")"
     found = problems("\n".join(lines).encode())

@@ -82,7 +82,7 @@ def test_it_comes_to_an_end(name):
 
 @every_program
 def test_equal_knowledge_is_equal_bytes(name):
-    """Dealing anew what a seat cannot see changes no byte of its view, options and all."""
+    """Dealing again what a seat cannot see changes no byte of its view, options and all."""
     for game, rng in islice(decisions(name, 1), 40):
         for seat in range(len(game.players)):
             assert str(world_of(game).determinize(seat, rng).game.view(seat)) == str(game.view(seat))

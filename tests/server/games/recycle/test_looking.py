@@ -26,7 +26,7 @@ BLIND = {
 
 
 def is_clear(step):
-    """Tell whether a choice of one step is held to be clear."""
+    """Return whether a choice of one step counts as clear."""
     (choice, _) = (instruction.choice for instruction in CompiledProgram(program(f"(choice ({step}))")).code)
     return choice.clear
 

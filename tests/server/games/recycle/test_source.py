@@ -88,7 +88,7 @@ def test_a_store_that_is_always_there_is_asked_for_once(store, always):
 
 
 def test_a_long_expression_is_called():
-    """It has a function of its own, and comes to the same."""
+    """It has a function of its own, with the same result."""
     many = "(+ 1 " * 90 + "0" + ")" * 90
     assert len(text(many)) < 300
     assert value(many) == 90
@@ -112,7 +112,7 @@ def test_programs_share_no_names():
 
 @pytest.mark.parametrize("word", ["NONE", "LAMBDA", "TABLE", "EVAL"])
 def test_a_word_stands_in_the_text_as_a_literal(word):
-    """Whatever a program calls its stores, nothing of that is run."""
+    """Whatever a program calls its stores, those names are never run."""
     assert text(f"(game sto {word})") == f"table.numbers[table.players].get({word!r}, 0)"
 
 

@@ -96,7 +96,7 @@ def test_cards_dealt_at_once_lie_as_if_one_by_one(times):
 
 
 def test_more_cards_than_there_are_cannot_be_dealt():
-    """The last is moved before the game cannot go on; to where they came from, they can be dealt for ever."""
+    """The last is moved before the game cannot go on; to where they came from, they can be dealt forever."""
     deal = "(do ((repeat 7 (move (top (game vloc STOCK)) (top (game vloc {}))))))"
     game = begin(program(deal.format("HAND")))
     assert "there is no card to move from (top (game vloc STOCK))" in game.void

@@ -58,7 +58,7 @@ def test_the_one_who_is_left_plays_at_what_was_bid_last(calls, declarer, value):
 
 
 def test_rearhand_bids_on_to_the_one_who_is_left():
-    """Rearhand enters at the value kept, against whoever survived."""
+    """Rearhand enters at the value kept, against the player who is left."""
     assert after("bid 18", "hold", "bid 20", "pass").turn == REARHAND
     with pytest.raises(IllegalPlay, match="more than 20"):
         after("bid 18", "hold", "bid 20", "pass", "bid 20")

@@ -101,7 +101,7 @@ def test_from_the_hand_levels_are_announced_and_implied_ones_written_out(text, w
     [("declare grand sA hA", "puts nothing down"), ("declare null schneider", "neither schneider nor schwarz")],
 )
 def test_from_the_hand_nothing_is_put_down(text, why):
-    """Who left the skat does not know it; a Null has no points to announce."""
+    """A declarer who left the skat does not know it; a Null has no points to announce."""
     refused(declared("hand"), text, why)
 
 

@@ -102,7 +102,7 @@ def test_forehand_leads_whoever_declares():
 
 
 def test_a_suit_is_followed_and_jacks_are_trumps():
-    """Who has a card of the effective suit led must play one; a jack is none of its printed suit."""
+    """A player with a card of the effective suit led must play one; a jack is none of its printed suit."""
     game = declared("hand", "declare hearts", piles=("h7 sA", "dJ d7 c7", "hA hK hJ hT hQ h9 h8 cJ sJ"))
     cards(game, "h7")
     assert game.legal() == (("play", "dJ"),)
@@ -135,7 +135,7 @@ def test_who_wins_a_trick_leads_the_next():
 
 
 def test_defenders_count_their_points_together():
-    """``points`` are of one's own side."""
+    """``points`` are of the seat's own side."""
     game = declared("hand", "declare clubs", piles=("d7", "dA", "dT"))
     cards(game, "d7 dA dT")
     assert [game.view(seat).points for seat in range(3)] == [0, 21, 21]
@@ -213,7 +213,7 @@ def test_a_list_adds_up_its_hands():
 
 
 def test_tally_is_the_score_before_this_hand():
-    """A view shows what the finished hands brought, oneself first."""
+    """A view shows what the finished hands brought, the seat itself first."""
     game = begin("cA cT sA", "s7", "s8", list=2)
     fore_plays(game)
     say(game, "pick-up", "declare null cA cT")
@@ -308,7 +308,7 @@ def looks(game, seat):
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**6))
 def test_a_redealt_game_keeps_what_the_seat_knows(seed):
-    """Suits not followed, an open hand, one's own skat: all stay as they are; what is dealt anew is the rest."""
+    """Suits not followed, an open hand, the own skat: all stay as they are; the rest is dealt again."""
     rng = Random(seed)
     game = Skat(THREE, {"contra": "yes"}, Dice(rng))
     while game.turn is not None:

@@ -99,7 +99,7 @@ def test_an_overbid_costs_twice_the_next_multiple_that_holds_the_bid(result, val
 
 
 def test_a_bid_binds_only_from_below():
-    """Who wins at 18 scores the whole value."""
+    """A declarer who wins at 18 scores the whole value."""
     assert settled("grand", "hand ouvert", bid=18, points=120, tricks=10, run=4).value == 264
 
 

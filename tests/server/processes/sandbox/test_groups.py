@@ -50,7 +50,7 @@ def test_nobody_clears_away_the_probe_of_a_process_that_lives(tmp_path, monkeypa
 
 
 def test_a_probe_that_is_taken_away_is_no_crash(tmp_path, monkeypatch):
-    """Whoever else may write there may remove a group: then none can be had here, and that is all."""
+    """Other processes that can write there can remove a group: then none can be had here, and that is all."""
     monkeypatch.setattr(Path, "exists", lambda path: bool(path.rmdir()))
     assert groups._works(str(tmp_path), "pids.max") is False
 

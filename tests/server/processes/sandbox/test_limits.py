@@ -135,7 +135,7 @@ for attack in attacks:
 
 
 def metadata(path):
-    """Return what can be seen of a file but for its content, and when it was last read."""
+    """Return what can be seen of a file except its content and when it was last read."""
     seen = path.lstat()
     about = [seen.st_mode, seen.st_uid, seen.st_gid, seen.st_mtime_ns, seen.st_ctime_ns]
     if path.is_symlink():

@@ -50,7 +50,7 @@ def place(tmp_path, monkeypatch):
 
 
 def seen(place, *words):
-    """Start a program with these words behind it; return which of the files it sees, by their paths or under a link."""
+    """Start a program with these arguments; return which of the files it sees, by their paths or under a link."""
     program = place / "bots" / "mallory" / "look"
     links = [path for path in program.parent.glob("**/*") if path.is_symlink()]
     looks = [*(place / name for name in FILES), *links, *(link / "love" for link in links)]

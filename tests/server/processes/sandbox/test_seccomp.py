@@ -155,7 +155,7 @@ async def test_a_bot_is_answered_each_call(level, tmp_path):
 
 @pytest.mark.parametrize("level", LEVELS)
 async def test_a_bot_has_a_handful_of_timers(level, tmp_path):
-    """The kernel lends a user so many; RLIMIT_SIGPENDING keeps a bot from taking them all."""
+    """The kernel grants each user a number; RLIMIT_SIGPENDING keeps a bot from taking them all."""
     script = (
         "import ctypes, os; libc = ctypes.CDLL(None); at = ctypes.c_void_p()\n"
         "made = sum(libc.timer_create(0, None, ctypes.byref(at)) == 0 for _ in range(2000))\n"

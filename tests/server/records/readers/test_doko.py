@@ -99,7 +99,7 @@ def test_a_game_that_stops_says_so():
 
 
 def test_another_leader_is_listed_first():
-    """Who leads is the first player of the record, and the outcome stays by name."""
+    """The leader is the first player of the record, and the outcome stays by name."""
     fields = log(3)
     turned = {**fields, "first_leader": 1, "hands": fields["hands"][-1:] + fields["hands"][:-1]}
     turned["vorbehalte"] = fields["vorbehalte"][-1:] + fields["vorbehalte"][:-1]

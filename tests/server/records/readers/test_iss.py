@@ -19,7 +19,7 @@ DEAL = ".".join(card.upper() for card in PACK)
 
 
 def word(game, play):
-    """Write a play as the server does, nothing for (hand)."""
+    """Write a play as the server does, an empty text for (hand)."""
     match play:
         case ("bid", value):
             return str(value)
@@ -35,7 +35,7 @@ def word(game, play):
 
 
 def logged(seed):
-    """Play at random; return the game and its log, with what came of it."""
+    """Play at random; return the game and its log, with its result."""
     rng = Random(seed)
     game = Skat(THREE, {}, Dice(rng))
     dealt = [card for hand in [*game.hands, game.skat] for card in game.PACK.cards[hand]]
@@ -140,7 +140,7 @@ def test_a_game_that_stopped_says_why(words, result, why, agrees):
 
 
 def test_a_game_that_stopped_in_the_auction_has_no_value():
-    """Who leaves before a game is declared leaves nothing to reckon."""
+    """A player who leaves before a game is declared leaves nothing to score."""
     (foreign,) = iss.read(node(f"{DEAL} 1 18 w LE.2", "d:-1 penalty v:0 p:0 t:0"))
     assert foreign.stopped == "rear left the table"
     assert foreign.differences(replayed(foreign).game) == []

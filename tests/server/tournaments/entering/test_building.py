@@ -185,7 +185,7 @@ def running(mark):
 
 
 def read(path):
-    """Return what a file holds, nothing if it is gone."""
+    """Return the content of a file, empty if it is gone."""
     with contextlib.suppress(OSError):
         return path.read_bytes()
     return b""

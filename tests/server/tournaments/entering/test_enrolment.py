@@ -301,7 +301,7 @@ def test_a_program_that_is_itself_again_goes_on_as_itself(tmp_path, meddled):
 
 
 def test_a_program_that_is_changed_all_the_time_stops_after_some_versions(tmp_path):
-    """One that writes to its own files would have a new version for ever."""
+    """One that writes to its own files would have a new version forever."""
     said = []
     run = contest(tmp_path / "cup", settings(files(tmp_path)), Here(changing_at_each("ann")), say=said.extend)
     assert not run.complete
@@ -330,7 +330,7 @@ def test_a_folder_s_name_need_not_be_utf8(tmp_path):
 
 
 def changing_at_each(entry, times=100, after=0, score=lambda name, deal: len(name)):
-    """Pretend to play, and change an entry's file at each of its next batches, but for the first few."""
+    """Pretend to play, and change an entry's file at each of its next batches, except for the first few."""
     play, left = pretend(score), iter([False] * after + [True] * times)
 
     def some(job, stopped):

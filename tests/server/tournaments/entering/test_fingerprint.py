@@ -37,7 +37,7 @@ def watched(ann):
 
 
 def test_what_was_played_since_the_last_look_goes_with_a_changed_program(program, watched, monkeypatch):
-    """One look serves many quick games; of a change is told when the next one is due, or wanted at once."""
+    """One check serves many fast games; a change is reported when the next check is due, or demanded."""
     played, at = PackedGames(), [0.0]
     monkeypatch.setattr(fingerprints, "monotonic", lambda: at[0])
 

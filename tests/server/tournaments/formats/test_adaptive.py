@@ -56,7 +56,7 @@ def bots(count):
 
 @pytest.mark.parametrize(("count", "seats"), [(8, 2), (9, 2), (16, 4), (30, 4), (10, 3)])
 def test_a_swiss_finds_the_best(count, seats):
-    """Who wins every match has most points, but for what sitting out once may cost."""
+    """The bot that wins every match has most points, except for what sitting out once may cost."""
     points = Swiss(bots(count), Layout(seats), 10, KEY).points(Strongest())
     assert points[f"b{count - 1}"] >= max(points.values()) - (seats - 1) / 2 * (count % seats > 0)
 

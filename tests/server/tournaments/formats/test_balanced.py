@@ -16,7 +16,7 @@ from croupier.server.tournaments.formats.social_golfer import FOUND, rotate
 KEY = Key.from_seed("balanced")
 PARTNERS = ((0, 2), (1, 3))
 SLOW = 25
-"""From so many on a search takes its time."""
+"""From this number on a search takes its time."""
 
 
 def bots(count):
@@ -42,7 +42,7 @@ def spread(counts):
 
 @pytest.mark.parametrize(("count", "seats"), [(9, 4), (13, 4), (30, 4), (10, 3), (11, 2)])
 def test_after_any_round_nobody_has_played_two_games_more_than_another(count, seats):
-    """Who has played most sits out."""
+    """The bot that has played most sits out."""
     assert all(spread(games) <= 1 for games, _ in histories(count, Layout(seats), 12))
 
 
@@ -55,8 +55,8 @@ def test_two_by_two_the_meetings_are_never_more_than_one_apart(count):
 def test_thirty_bots_at_tables_of_four_for_ten_rounds():
     """Nobody meets anybody twice for nine rounds; after ten no pair has met three times, and few not at all.
 
-    Ten rounds seat 28: ten bots play ten times, among 30 places at their tables but 29 others, so that some pair must
-    meet twice while 420 meetings cannot reach all 435 pairs. 20 pairs unmet would be the best that can be.
+    Ten rounds seat 28: ten bots play ten times, among 30 places at their tables but 29 others. So some pair must meet
+    twice, while 420 meetings cannot reach all 435 pairs. Twenty pairs unmet would be the best possible.
     """
     after = [dict(Counter(met.values())) for _, met in histories(30, Layout(4), 10)]
     assert all(max(counts) == 1 for counts in after[:9])
@@ -146,7 +146,7 @@ def test_a_newcomer_moves_nobody_and_plays_every_round(seats, partners):
 
 
 def test_another_change_moves_nothing_that_an_earlier_one_has_drawn():
-    """Who comes, leaves or returns before the same round is drawn for apart from the others."""
+    """Entries that come, leave or return before the same round are drawn for separately."""
     one = Roster.beginning(bots(9)).change([*bots(9), "ann"], 3)
     two = one.change([*bots(9), "ann", "ben"], 3)
     three = two.change([*bots(8), "ann", "ben"], 3)

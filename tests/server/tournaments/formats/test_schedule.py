@@ -1,4 +1,4 @@
-"""Who plays whom: sets, seatings and the formats whose tables are known beforehand."""
+"""Schedules: sets, seatings and the formats whose tables are known beforehand."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_copies_fill_a_partnership_and_play_both_ways_round():
 
 @pytest.mark.parametrize(("table", "ways"), [(Layout(2), 1), (Layout(3), 2), (Layout(4), 6), (Layout(4, PARTNERS), 2)])
 def test_over_all_ways_around_the_table_everybody_sits_next_to_everybody_equally_often(table, ways):
-    """As many deals as there are ways have each once; so whoever plays before a weak bot gains nothing by it."""
+    """As many deals as there are ways have each once; so a bot that plays before a weak one gains nothing by it."""
     names = FOUR[: table.seats]
     batch = RoundRobin(names, table, 3 * ways, KEY).batch(0, names, range(1, 3 * ways + 1))
     for start in range(0, 3 * ways, ways):
@@ -124,7 +124,7 @@ def test_who_is_seated_alike_plays_one_deal_after_another():
 
 
 def test_nobody_can_tell_a_deal_by_when_it_comes():
-    """The key draws anew for every table in which order deals come, and which of their seatings is the first."""
+    """The key draws for every table in which order deals come, and which of their seatings is the first."""
     schedule = RoundRobin("abcde", Layout(4), 40, KEY)
     first = Counter()
     orders = []

@@ -28,7 +28,7 @@ def test_games_are_counted_together_as_one_by_one(low, worse, leader):
 
 
 def test_games_that_are_alike_count_as_often_for_withdrawals():
-    """Whoever sits there twice has played each of them once."""
+    """An entry that sits there twice has played each of them once."""
     gone = Withdrawals(0.5)
     gone.note(("a", "b", "b"), (1, 2), LEAST_GAMES - 1)
     assert not gone.absent("ab")

@@ -1,4 +1,4 @@
-"""Reading: whoever looks at a tournament writes nothing into it, and needs no more than is published of it."""
+"""Reading: looking at a tournament writes nothing into it, and needs no more than is published of it."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def test_standings_and_report_need_no_key_file(tmp_path, form, ranked_by):
 
 
 def test_thinking_times_move_nothing_else_in_the_table(tmp_path):
-    """Two runs print the same bytes but for the column of times."""
+    """Two runs print the same bytes except for the column of times."""
     shown = []
     for name, times in (
         ("fast", "[[[1,13]],[[1,13]],[[1,13]],[[1,13]]]"),

@@ -1,4 +1,4 @@
-"""A tournament's folder that a stranger has made: one sentence says what is wrong, and nothing of ours is lost."""
+"""A tournament's folder that a stranger has made: one sentence says what is wrong, and no file of ours is lost."""
 
 import gzip
 import json
@@ -45,7 +45,7 @@ def rewrite(folder, *statement):
 
 @pytest.mark.parametrize("name", ["lock", "records", "key", "events.jsonl", "report.html", "stderr", "key.part"])
 def test_nothing_is_written_or_removed_through_a_link(cup, tmp_path, name):
-    """Whoever goes on with a folder that he was given keeps the files that it points to."""
+    """Continuing a stranger's folder keeps the files that its links point to."""
     target = tmp_path / "mine"
     if name in {RECORDS, "stderr"}:
         target.mkdir()

@@ -91,7 +91,7 @@ def test_games_are_written_together_as_one_by_one():
 
 
 def test_games_come_as_they_were_sent():
-    """Whoever sends them sends the records, and a tuple for each field."""
+    """Pickling sends the records, and a tuple for each field."""
     games = PackedGames([GAME, GAME._replace(deal=2, seconds=0.25)], b"records")
     assert len(games.__reduce__()[1]) == 1 + len(GAME)
     there = pickle.loads(pickle.dumps(games))

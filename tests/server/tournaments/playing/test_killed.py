@@ -20,13 +20,13 @@ from tables import processes_with, until
 
 DYING = Path(contests.__file__).parent / "dying.py"
 MINE = f"killed-{os.getpid()}"
-"""A word that the quick bot ignores: it tells this module's processes from those of other tests."""
+"""A word that the fast bot ignores: it tells this module's processes from those of other tests."""
 SOON = 120.0
 POINTS = ("written", "named", "before commit", "after commit")
 
 
 def words(folder, deals):
-    """Return the words of a tournament of Hearts between four quick bots, one of which faults now and then."""
+    """Return the words of a tournament of Hearts between four fast bots, one of which faults now and then."""
     entered = [("sloppy", "mixed", 5), ("ben", "last", 0), ("cat", "mixed", 0), ("dan", "mixed", 0)]
     bots = [f"{name}={shlex.join(contests.bot(name, *how, MINE)['command'])}" for name, *how in entered]
     how = [
@@ -70,7 +70,7 @@ def killed_after(seconds, folder, deals):
 
 
 def seated():
-    """List the living processes of the quick bots."""
+    """List the living processes of the fast bots."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
@@ -97,7 +97,7 @@ def first_batch(folder):
 
 
 def finished(folder):
-    """Say whether all has been played."""
+    """Return whether all has been played."""
     events = folder / "events.jsonl"
     return events.exists() and '"finished"' in events.read_text()
 

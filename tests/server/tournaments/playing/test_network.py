@@ -1,4 +1,4 @@
-"""Who may use the network is bound, and seen by everybody."""
+"""The grant of the network is bound, and visible to everybody."""
 
 import json
 import shlex

@@ -62,7 +62,7 @@ def test_replay_shows_them(cups):
 
 
 def test_broken_notes_are_one_sentence(cups):
-    """Whoever has written them."""
+    """Whatever has written them."""
     path = next((cups / "with" / "records").iterdir())
     kept = cups / "with" / "notes" / f"{path.name.removesuffix('.records.gz')}.notes.gz"
     whole = kept.read_bytes()

@@ -1,4 +1,4 @@
-"""Batches in pieces: between two seatings of a deal other batches begin, and what comes of it is the same."""
+"""Batches in pieces: between two seatings of a deal other batches begin, and the results are the same."""
 
 from collections import deque
 from concurrent.futures import Future

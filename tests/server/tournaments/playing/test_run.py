@@ -102,7 +102,7 @@ def test_a_tournament_that_seated_its_deals_otherwise_is_read_and_not_continued(
 
 
 def test_standard_error_is_kept_by_bot_and_game(tmp_path):
-    """What a bot writes lies in the folder, under its name, by deal and request, and nothing of who wrote nothing."""
+    """What a bot writes lies in the folder, under its name, by deal and request, and no file if it wrote nothing."""
     program = tmp_path / "noisy.py"
     program.write_text(
         "from croupier.agents import Agent, drive\n"
@@ -207,7 +207,7 @@ def test_a_bot_that_writes_down_every_deal_recognises_none(tmp_path):
 
 
 def test_no_batch_carries_the_key(tmp_path):
-    """Who sees a batch on its way to another machine learns of its own deals alone, also after a key was revealed."""
+    """A batch on its way to another machine reveals its own deals alone, also after a key was revealed."""
     first, second = Here(pretend()), Here(pretend())
     contest(tmp_path / "cup", settings(deals=3, seed=None), first)
     run = contest(tmp_path / "cup", settings(deals=6, seed=None), second)

@@ -36,7 +36,7 @@ def asked(bots, **keys):
 
 
 def games(folder):
-    """Return what came of each game of a folder, and which nobody has played."""
+    """Return the result of each game of a folder, and which nobody has played."""
     with closing(Store(folder, new=False)) as store:
         kept = [stored.game for stored in store.games()]
     scores = {(game.pairing, game.deal, game.seating): (game.scores, game.ranks, game.outcome) for game in kept}
@@ -78,7 +78,7 @@ def found(folder):
 
 
 def test_a_game_taken_over_from_none_is_a_forgery(tmp_path):
-    """Whoever marks a game, in the record alone or in the store too, has to show one that was played and went so."""
+    """A game marked as copied, in the record alone or in the store too, needs one that was played and went so."""
     contest(tmp_path, asked([*TWO, *FIELD], shadow=True))
     with closing(Store(tmp_path, new=False)) as store:
         courses = {}

@@ -17,7 +17,7 @@ from croupier.server.tournaments.playing.withdrawals import LEAST_GAMES
 
 
 def test_a_fault_never_pays_and_costs_nobody_else(tmp_path):
-    """Who faults in some games is counted so and never better off than his honest twin; the others lose nothing."""
+    """A bot that faults in some games is counted so, never better off than its honest twin; the others lose nothing."""
     others = [bot("ben", "last"), bot("cat", "mixed"), bot("dan", "first")]
     honest = contest(tmp_path / "honest", settings([bot("ann", "mixed"), *others], deals=15))
     faulty = contest(tmp_path / "faulty", settings([bot("ann", "mixed", 10), *others], deals=15))

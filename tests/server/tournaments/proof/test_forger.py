@@ -1,4 +1,4 @@
-"""The forger's list: whoever changes a finished folder, and hashes again all that he can, is found out by name."""
+"""The forger's list: a change of a finished folder, with all possible hashes recomputed, is found and named."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_standings_call_nothing_finished_whose_chain_has_no_end(cup):
 
 
 def over(folder):
-    """Say whether the standings call it finished."""
+    """Return whether the standings call it finished."""
     with closing(Store(folder, new=False)) as store:
         return standing(store).finished
 
@@ -81,7 +81,7 @@ def without_a_batch(cup):
 
 
 def doubled(cup):
-    """Add a good game once more, as one of another pairing."""
+    """Add a good game again, as one of another pairing."""
     forger.write(cup, forger.text(cup, 2) + forger.games(cup, 2)[0], 2)
     columns = "deal, seating, 2, 4, scores, ranks, faults, assisted, whys, times, outcome, decisions, seconds"
     ((pairing,),) = forger.change(cup, "SELECT DISTINCT pairing FROM games")
@@ -136,7 +136,7 @@ def fewer_deals_in_the_store(cup):
 
 
 def another_bond(cup):
-    """Bind some records to a manifest of one's own."""
+    """Bind some records to a forged manifest."""
     bond = json.loads((cup / "manifest.json").read_text())["key"]
     with closing(Store(cup, new=False)) as store:
         commitment = Bond.of(store).commitment
@@ -239,7 +239,7 @@ def test_a_withdrawal_that_was_earned_is_believed(tmp_path):
 
 
 def withdrawn(games):
-    """Withdraw ann for faults in so many games."""
+    """Withdraw ann for faults in ``games`` games."""
     gone = Withdrawals(0.5)
     for _ in range(games):
         gone.note(["ann"], [0])

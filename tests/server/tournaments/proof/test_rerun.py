@@ -107,7 +107,7 @@ def test_plays_that_a_bot_would_not_have_made_are_found_though_all_is_hashed(tmp
 
 
 def test_who_plays_by_chance_is_named_and_not_accused(tmp_path):
-    """Run twice on the same, it answers otherwise each time."""
+    """Run twice on the same, it answers differently each time."""
     path = tmp_path / "chance.py"
     path.write_text(CHANCE)
     chance = {"name": "ann", "command": [sys.executable, "-S", "-E", str(path)]}

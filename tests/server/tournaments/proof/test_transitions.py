@@ -79,7 +79,7 @@ def test_what_was_played_is_in_order(played):
 
 
 def chosen_key(folder, first):
-    """Commit to a tournament, then put a key of one's own behind the manifest and play by it."""
+    """Commit to a tournament, then add a key of the forger's after the manifest and play by it."""
     asked = settings(seed=None, deals=3, public="17 23 42")
     run = Run(asked, games.find("hearts"), folder)
     run.commit()
@@ -245,7 +245,7 @@ def granted(manifest):
 
 
 def smuggled(kind):
-    """Put a key of one's own into a link of another kind."""
+    """Put a key of the forger's into a link of another kind."""
     mine = {"from": 2, "key": Key.fresh().commitment}
     return lambda cup: forger.relink(
         cup, lambda document: mine | document if kind in document and document.get("played", 1) else document
@@ -299,7 +299,7 @@ def as_another(cup):
 
 
 def older_schedule(cup):
-    """Say in the store that an earlier croupier drew the tables."""
+    """Note in the store that an earlier croupier drew the tables."""
     ((kept,),) = forger.change(cup, "SELECT value FROM facts WHERE name = 'settings'")
     forger.change(
         cup, "UPDATE facts SET value = ? WHERE name = 'settings'", json.dumps(json.loads(kept) | {"schedule": 3})

@@ -159,7 +159,7 @@ def begun(tmp_path):
 
 
 def test_before_the_key_is_revealed_who_has_it_checks_the_shuffles(begun):
-    """The organiser, with the folder's own key; nothing is missing from a plan that is not played to its end."""
+    """The organizer has the folder's own key; nothing is missing from a plan that is not played to its end."""
     assert checked(begun).document()["key"] == "withheld"
     assert "every shuffle follows" in CliRunner().invoke(cli, ["verify", str(begun)]).stdout
     rewrite(begun, swapped_hands)
@@ -167,7 +167,7 @@ def test_before_the_key_is_revealed_who_has_it_checks_the_shuffles(begun):
 
 
 def test_before_the_key_is_revealed_the_rest_is_checked_and_said(begun):
-    """Whoever has no key takes shuffles as recorded, and the schedule as played."""
+    """Without a key, shuffles are taken as recorded, and the schedule as played."""
     (begun / "key").unlink()
     assert "not checked yet: the shuffles" in CliRunner().invoke(cli, ["verify", str(begun)]).stdout
     rewrite(begun, swapped_hands)
@@ -185,7 +185,7 @@ def test_a_stand_in_plays_what_the_key_has_it_play(tmp_path):
 
 
 def test_a_withdrawn_entry_s_games_are_verified_too(tmp_path):
-    """Who was withdrawn has records like everybody else."""
+    """A withdrawn player has records like everybody else."""
     contest(tmp_path, settings([bot("ann", "first", 1), *FOUR[1:]], deals=12))
     assert checked(tmp_path).valid
 

@@ -17,7 +17,8 @@ from croupier.server.cli import cli
 from croupier.server.pages.drawing import Scale, interval, labels, number, tag
 from croupier.server.tournaments.keeping.store import Store, StoreError
 from croupier.server.tournaments.proof.bond import Bond
-from croupier.server.tournaments.report.findings import Exchange, gather
+from croupier.server.tournaments.report.exchanges import Exchange
+from croupier.server.tournaments.report.findings import gather
 from croupier.server.tournaments.report.page import page
 from croupier.server.tournaments.statistics.intervals import Interval
 from croupier.server.web.watching import look
@@ -77,7 +78,7 @@ def test_a_report_needs_nothing_from_anywhere(cup):
     text = page(findings(cup))
     read = Page(text)
     assert read.tags.count("script") == 1
-    assert all(link.startswith("data:") for link in read.links)
+    assert all(link.startswith(("data:", "#")) for link in read.links)
     assert not re.search(r"@import|url\(|https?://(?!www\.w3\.org/2000/svg)", text)
     assert "default-src 'none'" in text
     assert "script-src 'sha256-" in text
@@ -124,7 +125,7 @@ def test_attributes_are_escaped():
 
 
 def test_numbers_are_written_for_people():
-    """True minus signs, thousands apart, and no minus nought."""
+    """True minus signs, thousands apart, and no minus zero."""
     written = [number(-1.5, 1), number(12345, 0), number(-0.001), number(None)]
     assert written == ["\u22121.5", "12,345", "0.00", "\u2013"]
     assert interval(Interval(-2.0, -2.5, -1.5, 9), 1, "+") == "\u22122.0 ± 0.5"
@@ -173,7 +174,8 @@ def test_the_headline_names_who_is_ahead_at_the_same_table(tmp_path, seed):
     first, second = (player.name for player in found.standings.players[:2])
     direct = next(each for each in found.standings.cross if {each.one, each.other} == {first, second})
     better = direct.one if direct.score.mean < 0 else direct.other
-    assert f"at the same table <strong>{better}</strong> is ahead by" in page(found)
+    said = "is ahead of it" if better == second else f"Its lead over <strong>{second}</strong>"
+    assert said in page(found)
 
 
 def test_who_plays_no_more_is_marked(tmp_path):
@@ -181,7 +183,7 @@ def test_who_plays_no_more_is_marked(tmp_path):
     for bots in ([*FOUR, bot("eve")], FOUR):
         contest(tmp_path, settings(bots, deals=1), Here(pretend()))
     text = page(findings(tmp_path))
-    assert "eve<small>withdrawn</small>" in text
+    assert "eve</span><small>withdrawn</small>" in text
     assert text.count("<small>withdrawn</small>") == 1
 
 
@@ -217,6 +219,26 @@ def test_labels_of_an_axis_leave_each_other_room():
     written = labels(12, [(0, "1,000"), (10, "2,000"), (50, "3,000"), (99, "4,000")], 130)
     assert [re.search(r">(.*)<", each)[1] for each in written] == ["1,000", "3,000", "4,000"]
     assert [re.search(r'anchor="(\w+)"', each)[1] for each in written] == ["start", "middle", "end"]
+
+
+MOST_BYTES = 400_000
+SPREAD = tuple((place, 1 + place % 7) for place in range(120, 300, 4))
+
+
+def test_a_page_of_fifty_bots_is_small(tmp_path):
+    """Though everybody meets everybody, thinks for all times there are, and commits faults of its own."""
+    dice = Random(1)
+    bots = [bot(f"the-bot-number-{place}-of-fifty") for place in range(50)]
+    crew = Here(pretend(lambda name, deal: dice.randrange(-1, 60), SPREAD))
+    two = settings(bots, game="dominion", options={}, format="round-robin", deals=2, max_fault_share=1)
+    contest(tmp_path, two, crew)
+    for own, examples in ((None, 40), ("the-bot-number-7-of-fifty", 0)):
+        found = findings(tmp_path, own)
+        assert len(found.standings.cross) == 50 * 49 / 2
+        assert len(found.exchanges) > examples
+        long = [each._replace(asked="(" * 9999, received="x" * 9999) for each in found.exchanges]
+        written = page(type(found)(**{**vars(found), "exchanges": long}))
+        assert len(written.encode()) < MOST_BYTES
 
 
 def test_the_command_writes_it(cup, tmp_path):

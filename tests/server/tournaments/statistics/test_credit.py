@@ -96,7 +96,7 @@ def test_who_chooses_the_games_for_its_faults_gains_on_nobody(share, best):
 
 
 def moved(share, best):
-    """Return what changes for one and another where one gives up so many of its best or worst games."""
+    """Return the changes for both where one gives up this many of its best or worst games."""
     dice = Random(7)
     luck = [dice.gauss(0, 30) for _ in range(2000)]
     chosen = set(sorted(range(2000), key=luck.__getitem__, reverse=best)[: int(share * 2000)])

@@ -67,14 +67,14 @@ def haphazard(seats):
 
 
 def again(rounds):
-    """Yield each round, and the first of all once more after them: the same tables at other deals."""
+    """Yield each round, and the very first again after them: the same tables at other deals."""
     first, *others = rounds
     yield from (first, *others)
     yield [game._replace(deal=game.deal + 1000, scores=game.scores[::-1]) for game in first]
 
 
 def fitted(deals):
-    """Fit everything anew; return the model, where each place stands, and the model's rows written out."""
+    """Fit everything again; return the model, the number of each place, and the model's rows written out."""
     places = Places(sorted({place.side[0] for deal in deals for place, *_ in deal}))
     listed = sorted({place for deal in deals for place, *_ in deal})
     number = dict(zip(listed, places.numbers(listed).tolist(), strict=True))
@@ -146,7 +146,7 @@ def tables_left_out(number, rows, inverse, games, missed, moves):
     ids=["two", "four", "partners", "two-haphazard", "three-haphazard", "partners-haphazard", "again"],
 )
 def test_each_look_finds_what_all_deals_tell(rules, rounds):
-    """Whoever comes, goes, faults or meets again: every bound is that of all deals at once."""
+    """Bots that come, go, fault or meet again: every bound is that of all deals at once."""
     gaps, usual, deals, compared = Gaps(rules, PAIRS, alpha=ALPHA), Usual(), [], 0
     for games in rounds:
         open_before = [pair for pair, decision in gaps.decided.items() if decision.verdict is None]

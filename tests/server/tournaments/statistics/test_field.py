@@ -59,12 +59,12 @@ class Played:
         self.of = defaultdict(list)
 
     def scores(self, pairing, deals):
-        """Say what came of a pairing."""
+        """Return the scores of a pairing."""
         played = [self.of[pairing, deal] for deal in deals]
         return {name: sum(scores) for name, *scores in zip(pairing, *played, strict=True)}
 
     def play(self, schedule):
-        """Play all rounds, one game a set."""
+        """Play all rounds, one game per set."""
         for batches in schedule.rounds(self):
             for batch in batches:
                 means = [expected(name, [o for o in batch.pairing if o != name]) for name in batch.pairing]
@@ -143,7 +143,7 @@ def test_company_does_not_matter(zero_sum):
 
 
 def test_partners_share_what_they_bring():
-    """A bot's own share is found whoever its partners were."""
+    """A bot's own share is found, whatever its partners were."""
     games = []
     for number, table in enumerate(combinations(NAMES, 4)):
         for turn in range(3):

@@ -34,7 +34,7 @@ def by_sets(games):
 
 @pytest.mark.parametrize("size", [30, 100])
 def test_nineteen_intervals_of_twenty_hold_the_truth_from_thirty_sets_on(size):
-    """Five thousand simulated tournaments: 94 to 96 per cent."""
+    """Five thousand simulated tournaments: 94 to 96 percent."""
     assert 0.94 <= held(by_sets(simulated(size))) <= 0.96
 
 
@@ -54,7 +54,7 @@ def test_the_game_as_the_unit_promises_too_much():
 
 
 def test_equal_sets_have_students_interval_over_their_means():
-    """The textbook's formula, as another library computes it, but for a game more that goes as badly as any."""
+    """The textbook's formula, as another library computes it, except for one more game that goes as badly as any."""
     games = np.random.default_rng(3).normal(size=(12, GAMES))
     [found] = ratio_intervals([0] * games.size, np.repeat(np.arange(12), GAMES), games.ravel(), 1)
     farthest = np.abs(games - games.mean()).max()

@@ -29,12 +29,12 @@ def wrong(kind, sign, true, margin, runs=500):
 @pytest.mark.parametrize("sign", [1, -1])
 @pytest.mark.parametrize(("kind", "most"), [("normal", 0.065), ("exponential", 0.065), ("lognormal", 0.14)])
 def test_a_true_hypothesis_is_rejected_as_seldom_as_stated(kind, most, sign, margin):
-    """Five per cent but for chance; of sets skewed by 6, whose longest tail nobody has seen, the docs say 12."""
+    """Five percent, except by chance; of sets skewed by 6, whose longest tail nobody has seen, the docs say 12."""
     assert max(wrong(kind, sign, true, margin) for true in (0.0, margin)) <= most
 
 
 def test_it_tells_how_skewed_the_sets_are():
-    """A verdict that rests on lopsided sets can be recognised."""
+    """A verdict that rests on lopsided sets can be recognized."""
     dice = np.random.default_rng(2)
     level, lopsided = dice.normal(size=200), SETS["lognormal"](dice, 200)
     found = [sprt(values, np.abs(values), Bounds(-0.01, 0.01)) for values in (level, lopsided)]

@@ -1,4 +1,4 @@
-"""Who does better when a deal comes again is shown; who remembers nothing is hardly ever accused."""
+"""A bot that does better when a deal comes again is shown; one that remembers nothing is hardly ever accused."""
 
 import random
 import sys

@@ -69,7 +69,7 @@ def hearts(games, names="abcdef", seed=1):
 
 
 def test_the_document_has_the_shape_that_scripts_rely_on():
-    """Best first; every kind of fault is counted, also at nought."""
+    """Best first; every kind of fault is counted, also at zero."""
     document = standings([row("ab", (3, 1)), row("ba", (0, 2))], High, names=["c"]).document()
     assert list(document)[:5] == ["game", "games", "finished", "players", "ranked_by"]
     assert [player["name"] for player in document["players"]] == ["a", "b", "c"]

@@ -68,7 +68,7 @@ def test_the_reach_is_where_the_mixed_likelihood_ratio_meets_its_bound():
 
 
 def test_a_difference_is_found():
-    """And the interval that decided it leaves out nought."""
+    """And the interval that decided it leaves out 0."""
     values = np.random.default_rng(2).normal(0.5, 1, 1000)
     found = decide(values)
     assert found.verdict == "different"

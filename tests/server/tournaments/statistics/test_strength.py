@@ -44,7 +44,7 @@ def test_without_ties_it_is_the_bradley_terry_model():
 
 
 def test_at_the_maximum_everybody_scores_what_is_expected():
-    """The likelihood's slope is nought: a tie is half a win."""
+    """The likelihood's slope is 0: a tie is half a win."""
     played = games(ties=0.3)
     at = fit(counts(played), 5, ridge=1e-12)
     expected = 1 / (1 + np.exp(at[played.other] - at[played.one]))

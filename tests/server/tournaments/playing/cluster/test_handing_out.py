@@ -1,4 +1,4 @@
-"""Who gets which batch, and what becomes of it when its worker goes: with a client that plays nothing."""
+"""Handing out batches, and what becomes of one when its worker is lost: with a client that plays nothing."""
 
 import asyncio
 import time
@@ -26,7 +26,7 @@ class Answer(Future):
 
     @property
     def status(self):
-        """Return the word for what came of it."""
+        """Return the word for the result."""
         if self.cancelled():
             return "cancelled"
         return "error" if self.exception() else "finished"
@@ -47,7 +47,7 @@ class Client:
         self.scheduler = self
 
     async def identity(self):
-        """Say who is there."""
+        """Return who is there."""
         workers = {each: {"name": each, "host": host, "nthreads": 1} for each, host in self.hosts.items()}
         return {"workers": workers}
 

@@ -185,7 +185,7 @@ def demand(game="hearts", rules="", level="none"):
 
 
 def answers(**other):
-    """Return a worker's answers: this machine's own, but for some."""
+    """Return a worker's answers: this machine's own, except for some."""
 
     def ask(workers, question, *words):
         said = other[question.__name__] if question.__name__ in other else question(*words)

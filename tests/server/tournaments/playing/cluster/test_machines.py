@@ -23,7 +23,7 @@ THREE = {"machine1", "machine2", "machine3"}
 
 
 def kept(folder):
-    """Return what a tournament's folder keeps, but for how long anything took."""
+    """Return what a tournament's folder keeps, without durations."""
     records = [gzip.decompress(path.read_bytes()) for path in sorted((folder / "records").iterdir())]
     lines = [[line for line in text.splitlines() if not line.startswith(b"(time ")] for text in records]
     return (folder / "manifest.json").read_bytes(), (folder / "key").read_bytes(), document(folder), lines

@@ -1,0 +1,50 @@
+"""Doubts: whether the standings are more than the luck of the shuffles, and than remembered deals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.server.pages.drawing import interval, section, table, tag, text
+
+if TYPE_CHECKING:
+    from croupier.server.pages.drawing import Section
+    from croupier.server.tournaments.report.findings import Findings
+
+
+def luck(findings: Findings) -> Section | None:
+    """Show means and differences without the luck of the shuffles, where the game says what that is."""
+    told = findings.standings.luck_rows
+    if not told:
+        return None
+    about = (
+        "What each shuffle was worth, by a table of values that was fixed before the first deal, is taken off. On the"
+        " whole that changes nothing, whoever plays; it may make the intervals smaller. The plain means rank."
+    )
+    rows = [
+        (
+            text(" - ".join(each.names)),
+            interval(each.plain, sign=each.sign),
+            interval(each.score, sign=each.sign),
+            each.share,
+        )
+        for each in told
+    ]
+    head = ("player", "mean", "without luck", "luck's part of the variance")
+    return section("luck", "Without the luck of the shuffles", about, table(head, rows, "doubts"))
+
+
+def later(findings: Findings) -> Section | None:
+    """List how much better each did in later seatings of a deal than in the first: a bot may remember deals."""
+    shown = [each for each in findings.standings.later if each.gain.sets]
+    if not shown:
+        return None
+    about = (
+        "How much better each did, a game, in a deal's later seatings than in the first, which the key draws. A bot"
+        " that remembers nothing does as well in each. The bounds are wide enough for all players together."
+    )
+    rows = [
+        (text(each.name), interval(each.gain), tag("em", "remembers deals?") if each.remembers else "no sign of it")
+        for each in shown
+    ]
+    head = ("player", "better by", "does it remember deals?")
+    return section("later", "When a deal comes again", about, table(head, rows, "doubts"))
