@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv/bin
 SOAK_MINUTES ?= 10
 
-.PHONY: run test test-browser check docs bench soak fuzz clean
+.PHONY: run test test-bridges test-browser check docs bench soak fuzz clean
 
 run: .venv/ready
 	$(VENV)/croupier tournament dominion smithy plan big-money miner --deals 30 --out out/run
@@ -13,6 +13,9 @@ run: .venv/ready
 # TESTS names some of them, as make test TESTS=tests/docs does.
 test: .venv/ready-test
 	$(VENV)/python -m pytest --numprocesses 5 --dist worksteal $(TESTS)
+
+test-bridges: .venv/ready-bridges
+	$(VENV)/python -m pytest tests/agents/bridges --numprocesses 2
 
 test-browser: .venv/ready-browser
 	tests/browser/get
@@ -57,6 +60,10 @@ clean:
 
 .venv/ready-browser: .venv/ready-test
 	$(VENV)/python -m pip install --quiet --disable-pip-version-check --editable '.[browser]'
+	touch $@
+
+.venv/ready-bridges: .venv/ready-test
+	$(VENV)/python -m pip install --quiet --disable-pip-version-check --editable '.[llm]'
 	touch $@
 
 .venv/ready-check: .venv/ready

@@ -35,13 +35,17 @@ def slug(group: str) -> str:
     return f"commands-{group.lower().replace(' ', '-')}"
 
 
-def helped(name: str) -> str:
-    """Return a command's help, independent of the terminal's width."""
+def helped(name: str) -> dict[str, str]:
+    """Return a command's help and that of its subcommands, by name, independent of the terminal's width."""
     command = cli.get_command(click.Context(cli), name)
     if command is None:
         raise KeyError(name)
     parent = click.Context(cli, info_name="croupier", terminal_width=WIDTH, max_content_width=WIDTH)
-    return command.get_help(click.Context(command, info_name=name, parent=parent)).rstrip()
+    context = click.Context(command, info_name=name, parent=parent)
+    found = {name: command.get_help(context).rstrip()}
+    for sub, own in command.commands.items() if isinstance(command, click.Group) else ():
+        found[f"{name} {sub}"] = own.get_help(click.Context(own, info_name=sub, parent=context)).rstrip()
+    return found
 
 
 def command_line() -> str:
@@ -61,7 +65,8 @@ def group_page(group: str) -> str:
     """Return the page of a group of commands: the help of each."""
     parts = [f"# Commands: {group}", WRITTEN]
     for name in GROUPS[group]:
-        parts += [f"## {name}", f"```text\n{helped(name)}\n```"]
+        for called, text in helped(name).items():
+            parts += [f"## {called}", f"```text\n{text}\n```"]
     return "\n\n".join(parts) + "\n"
 
 

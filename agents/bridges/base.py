@@ -1,4 +1,4 @@
-"""What all bridges share: how long a decision may take, and how a bridge ends that has no play."""
+"""Base of all bridges: the clock of a decision, notes, and the end of a bridge that has no play."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _MOST_NOTE = 1000
 
 
 class NoPlay(Exception):
-    """The foreign player gave no play, and why. The table holds it against the seat."""
+    """The foreign player gave no play; the message says why. It is a fault of this seat."""
 
 
 class Clock:
-    """The time of one decision, by STATE: the clock and a twentieth of the bank, less what the way to the table takes.
+    """The time for one decision by STATE: the clock and a twentieth of the bank, less a tenth for the way to the table.
 
-    It runs from the moment when it is made. All times are in seconds.
+    It starts when it is created. All times are in seconds.
     """
 
     def __init__(self, view: View) -> None:
@@ -41,20 +41,20 @@ class Clock:
 
     @property
     def before_reserve(self) -> float:
-        """Return the seconds until only the time for a last answer is left."""
+        """Return the seconds until only the reserve is left."""
         return self.left - RESERVE * self.seconds
 
 
 def note(text: str) -> None:
-    """Write a line to standard error, which tables keep as what a bot noted at this decision."""
+    """Write one line to standard error, which tables keep as the bot's note at this decision."""
     line = "".join(letter if letter.isprintable() else " " for letter in text[:_MOST_NOTE])
     print(line, file=sys.stderr, flush=True)
 
 
 def run(agent: Agent) -> None:
-    """Drive a bridge until standard input ends. One that has no play ends with status 1; its last words say why.
+    """Drive a bridge until standard input ends. Without a play it exits with status 1, and its last note says why.
 
-    It ends at once: a thread that still waits for a foreign server would hold up the exit until the clock has run out.
+    It exits at once, because a thread that still waits for a server would delay the exit beyond the clock.
     """
     try:
         drive(agent)

@@ -21,15 +21,15 @@ MOST_BYTES = 1 << 20
 MOST_TOKENS = 1_000_000_000
 """Tokens that a provider may claim for one call: more is no count."""
 _PASSING = {408, 409, 425, 429, *range(500, 600)}
-"""Statuses after which the same question may be answered."""
+"""Statuses after which another call may succeed."""
 _NO_KEY = "none"
-"""Stands for the key, which the library wants, at a server that wants none."""
+"""Sent in place of a key, which the library requires, to a server that needs none."""
 
 
 class Trouble(Exception):
-    """The server gave no answer, and why; ``wait`` are the seconds that it asks for.
+    """The server gave no answer; the message says why. ``wait`` is the number of seconds before the next call.
 
-    0 leaves the wait to the caller. Infinity says that asking again is of no use.
+    0 leaves it to the caller. Infinity means that another call is of no use.
     """
 
     def __init__(self, why: str, wait: float = 0.0) -> None:
@@ -38,7 +38,7 @@ class Trouble(Exception):
 
 
 class Tokens(NamedTuple):
-    """What a call took, as the provider counts it."""
+    """The tokens of one call, as the provider counts them."""
 
     sent: int = 0
     cached: int = 0
@@ -57,7 +57,7 @@ class Chat:
         self._request = {"model": model, "extra_body": dict(body or {})}
 
     async def ask(self, messages: Messages, seconds: float) -> tuple[dict[str, Any], Tokens]:
-        """Send the messages; return the reply's document and what it took. Raise Trouble."""
+        """Send the messages; return the reply's document and its tokens. Raise Trouble."""
         create: Any = self._client.chat.completions.with_raw_response.create
         try:
             async with asyncio.timeout(seconds):
@@ -81,7 +81,7 @@ class Chat:
 
 
 def text_of(document: Mapping[str, Any]) -> str:
-    """Return the text of a reply. Raise NoAnswer with what the model gave instead, Trouble if no model answered."""
+    """Return the text of a reply. Raise NoAnswer if the model sent something else, Trouble if no model answered."""
     match document:
         case {"choices": [{"message": {"content": str(text)}}, *_]} if text.strip():
             return text
@@ -113,7 +113,7 @@ def _count(value: object) -> int:
 
 
 def _trouble(problem: openai.APIStatusError) -> Trouble:
-    """Return what a status other than success means."""
+    """Return the meaning of a status other than success."""
     why = f"the server answered with status {problem.status_code}: {str(problem.message)[:200]}"
     if problem.status_code not in _PASSING:
         return Trouble(why, float("inf"))
@@ -143,6 +143,6 @@ class _Bounded(httpx2.AsyncByteStream):  # type: ignore[misc]  # the library is 
 
 
 async def _bound(response: Any) -> None:
-    """Bound the bytes read of a reply. It is not unpacked, because a few packed bytes may become any number."""
+    """Bound the bytes that are read of a reply, and leave it packed: a small packed body can unpack to any size."""
     response.headers.pop("content-encoding", None)
     response.stream = _Bounded(response.stream)

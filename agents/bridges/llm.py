@@ -58,7 +58,7 @@ class Llm(Agent):
         self._runner.close()
 
     def _decide(self, view: View, attack: tuple[Play, str] | None = None) -> Play:
-        """Return the model's play in time, and note what it took."""
+        """Return the model's play in time, and note its usage."""
         self._usage = Usage(decisions=1)
         try:
             return self._runner.run(self._ask_until_answered(Clock(view), view, attack))
@@ -92,7 +92,7 @@ class Llm(Agent):
             messages = [*asked, *said, {"role": "user", "content": f"{why}. Answer now, with one JSON object alone."}]
 
     async def _answer(self, messages: list[dict[str, str]], seconds: float) -> str:
-        """Ask once; return the text of the answer, and count what it took."""
+        """Make one call, count it, and return the text of the answer."""
         self._usage = self._usage._replace(calls=self._usage.calls + 1)
         document, tokens = await self._chat.ask(messages, seconds)
         self._usage = self._usage.with_tokens(*tokens)

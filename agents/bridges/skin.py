@@ -31,7 +31,7 @@ class NoWord(ValueError):
 class Skin:
     """A bijection between words: each letter becomes a syllable by its place in the word and by the key.
 
-    Cards of one suit begin alike in a skin too, and no list of a game's words is needed.
+    Cards of one suit begin alike with a skin too, and no list of a game's words is needed.
     """
 
     def __init__(self, key: str) -> None:

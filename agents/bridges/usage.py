@@ -1,4 +1,4 @@
-"""Usage: what the decisions of a bot cost with a provider, as a line of its notes and as a sum of such lines."""
+"""Usage: calls, tokens and cost of a bot that asks a provider, as a line of its notes and as a sum of such lines."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Usage(NamedTuple):
 
     @classmethod
     def parse(cls, line: str) -> Usage | None:
-        """Return the usage that a line says; None of any other line."""
+        """Return the usage that a line states, None for any other line."""
         found = _LINE.fullmatch(line)
         if found is None:
             return None
@@ -48,7 +48,7 @@ class Usage(NamedTuple):
         )
 
     def with_tokens(self, tokens_in: int, cached: int, tokens_out: int) -> Usage:
-        """Return the usage with what one answered call took."""
+        """Return the usage with the tokens of one more answered call."""
         return self._replace(
             tokens_in=self.tokens_in + tokens_in, cached=self.cached + cached, tokens_out=self.tokens_out + tokens_out
         )
@@ -79,7 +79,7 @@ class Usage(NamedTuple):
 
 
 def total(lines: Iterable[str]) -> Usage | None:
-    """Return the sum of all usage that lines of notes say; None if none of them says any."""
+    """Return the sum of the usage lines among these notes, None if there are none."""
     found: Usage | None = None
     for line in lines:
         if (said := Usage.parse(line)) is not None:

@@ -52,7 +52,7 @@ class Totals:
         self._meant: dict[tuple[str, Fault], str] = {}
         """Which play the reply of the first of equal faults was meant to be, by name and fault."""
         self.usage: dict[str, Usage] = {}
-        """What the decisions of bots that ask a provider took, by name."""
+        """Calls, tokens and cost by name, as bots that ask a provider state them."""
         self._said: dict[tuple[int, str], str] = {}
         """The last standard error before each of these faults."""
 

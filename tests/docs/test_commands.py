@@ -46,6 +46,7 @@ NOT_RUN = {
     " --web": "waits for a person in a browser: tests/browser",
     ".txt": "records of other programs: tests/server/records",
     "7eb8...": "shortens a hash",
+    "croupier bridge llm": "asks a model: tests/agents/bridges",
     "mygame.gdl": "the reader's own game: tests/server/games/recycle/test_docs.py plays the tutorial's",
 }
 """What a command has that is not run, and why."""

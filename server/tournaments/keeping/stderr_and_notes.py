@@ -47,7 +47,7 @@ def errors_of(folder: Path, bot: str, records: str) -> Path:
 
 
 def usage(folder: Path, bots: Iterable[str]) -> dict[str, Usage]:
-    """Return what bots that ask a provider say of their usage, by name: the sum over what is kept of standard error."""
+    """Return the usage by name that bots state in their standard error, as far as it is kept."""
     said = {bot: total(line for path in _errors(folder, bot) for line in _lines(path)) for bot in bots}
     return {bot: used for bot, used in said.items() if used is not None}
 

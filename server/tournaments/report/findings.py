@@ -69,7 +69,7 @@ class Findings:
     burnt: Mapping[str, float]
     """Seconds of CPU time while others were on turn, of those who used much."""
     usage: Mapping[str, Usage]
-    """What the decisions of bots that ask a provider took, as these say."""
+    """Calls, tokens and cost, as bots that ask a provider state them."""
     own: str | None = None
     hard: Sequence[HardGame] = ()
     """The worst games of the one whose report it is."""

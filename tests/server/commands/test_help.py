@@ -20,12 +20,14 @@ PARSED = {"croupier watch cup"}
 
 def loaded(name):
     """Return a command as it is called."""
-    return cli.get_command(click.Context(cli), name)
+    first, *rest = name.split()
+    command = cli.get_command(click.Context(cli), first)
+    return command.commands[rest[0]] if rest else command
 
 
 def helped(name):
     """Return the help of a command."""
-    return croupier(name, "--help")[0]
+    return croupier(*name.split(), "--help")[0]
 
 
 def examples(text):
@@ -33,7 +35,9 @@ def examples(text):
     return re.search(r"^Example:\n((?:  .*\n)+)", text, re.MULTILINE)[1].replace("\n  ", "\n").strip().splitlines()
 
 
-OPTIONS = [(name, option) for name in COMMANDS for option in loaded(name).params if isinstance(option, click.Option)]
+NAMES = [*COMMANDS, *(f"{name} {own}" for name in COMMANDS for own in getattr(loaded(name), "commands", ()))]
+"""The commands, and those that a command has of its own."""
+OPTIONS = [(name, option) for name in NAMES for option in loaded(name).params if isinstance(option, click.Option)]
 LINES = [line for name in COMMANDS for line in examples(helped(name))]
 
 
@@ -54,7 +58,7 @@ def test_a_help_opens_with_the_purpose_and_an_example(name):
     purpose, _, lines = opening.partition("\n\nExample:\n")
     assert " ".join(purpose.split()) == COMMANDS[name].summary
     assert all(line.startswith("  croupier ") for line in lines.strip("\n").splitlines())
-    headings = re.findall(r"^(\S.*):$", rest, re.MULTILINE)
+    headings = [each for each in re.findall(r"^(\S.*):$", rest, re.MULTILINE) if each != "Commands"]
     assert headings == [group for group in GROUPS if group in headings]
     assert headings[-1] == "General"
 
@@ -106,7 +110,7 @@ def test_every_option_is_in_one_group():
     assert set(placed) == {option.opts[0] for _, option in OPTIONS} | {"-h"}
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", NAMES)
 def test_every_option_is_shown_with_its_help(name):
     """By one name, and with a sentence."""
     text = "\n".join(part for part in helped(name).split("\n\n") if re.match(r"\S.*:\n", part))
@@ -127,6 +131,6 @@ def test_an_option_means_the_same_in_every_command(shown):
 
 def test_no_older_name_is_the_name_of_another_option_of_its_command():
     """Where a script has the older name, it goes on meaning what it meant."""
-    for command in COMMANDS:
+    for command in NAMES:
         names = Counter(name for each, option in OPTIONS if each == command for name in option.opts)
         assert set(names.values()) <= {1}, command

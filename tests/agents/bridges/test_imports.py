@@ -1,0 +1,38 @@
+"""Agents import the standard library and the protocol, and a bridge the libraries of its extra."""
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+from croupier.agents import bridges
+from croupier.server import extras
+
+FOLDER = Path(bridges.__file__).parent
+ASKING = {"chat.py": "llm"}
+"""The modules that import an extra's libraries."""
+
+
+def imported(path):
+    """Return the modules that a file imports, wherever it does so."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.parent.rglob("*.py")), ids=lambda path: path.stem)
+def test_an_agent_imports_what_every_python_has(path):
+    """So a bot needs nothing installed; a bridge's libraries are those that its extra names."""
+    needed = extras.EXTRAS[ASKING[path.name]] if path.name in ASKING and path.parent == FOLDER else ()
+    allowed = {*sys.stdlib_module_names, "__future__", *(extras._module(library) for library in needed)}
+    strange = {name for name in imported(path) if name.partition(".")[0] not in allowed}
+    assert all(name.startswith(("croupier.protocol", "croupier.agents")) for name in strange), strange
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.py")), ids=lambda path: path.stem)
+def test_a_bridge_is_short(path):
+    """At most 150 lines, so that the next one can be read off it; the prompt, which all games share, is longer."""
+    assert path.stem == "prompt" or len(path.read_text("utf-8").splitlines()) <= 150
