@@ -25,12 +25,12 @@ _QUOTED = 200
 
 
 class JassKit(Agent):
-    """Ask the service at an address such as http://host:8888/jass/players/NAME. Raise ValueError if it is none."""
+    """Ask the service at an address such as http://127.0.0.1:8888/jass/players/NAME. Raise ValueError if it is none."""
 
     def __init__(self, url: str) -> None:
         found = _URL.fullmatch(url)
         if found is None:
-            raise ValueError(f"{url}: write a player's address as http://HOST:PORT/jass/players/NAME")
+            raise ValueError(f"{url}: write a player's address such as http://127.0.0.1:8888/jass/players/NAME")
         scheme, self._server, self._path = found.groups()
         self._kind = HTTPSConnection if scheme == "https" else HTTPConnection
 

@@ -185,7 +185,7 @@ def test_a_choice_is_made(number, play):
 
 
 def test_what_is_illegal_is_left_to_the_referee():
-    """Who says what is wrong with it: a card not held, one that does not follow suit, a push back."""
+    """A card not held, one that does not follow suit, a push back: the referee's reason is the fault's."""
     assert ask(says({"card": "CA"}))[0] == ("play", "cA")
     assert ask(says({"card": "C6"}))[0] == ("play", "c6")
     assert ask(says({"trump": 10}), at=view(FIRST, TRUMPS))[0] == ("shift",)
@@ -259,7 +259,7 @@ def test_an_address_that_is_none_is_refused(url):
     """Before anything is played, in one sentence."""
     out, errors = croupier("bridge", "jass", "--url", url, code=2)
     assert (out, errors.count("\n")) == ("", 1)
-    assert "write a player's address as http://HOST:PORT/jass/players/NAME" in errors
+    assert "write a player's address such as http://" in errors
 
 
 def table(script, tmp_path, *words):

@@ -80,7 +80,7 @@ def jass():
 @pytest.mark.parametrize("undertrump", RULES)
 @pytest.mark.parametrize("games", GAMES)
 def test_their_rule_and_ours_say_the_same_of_each_observation(games, undertrump):
-    """Theirs reads it and writes it back, and allows the same cards, but for those that the bridge asks again about."""
+    """Theirs reads it and writes it back, and allows the same cards, and those about which the bridge asks again."""
     rng = random.Random(games)
     for deal in deals(games):
         game = Jass(SEATS, {"undertrump": undertrump}, deal)
