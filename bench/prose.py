@@ -66,7 +66,8 @@ ALLOWED = {
 }
 """A piece of each sentence that stays as it is, with the reason."""
 CEILINGS = {
-    "server/": 16,
+    "server/": 19,
+    "tests/": 3,
 }
 """How many findings a place still has: a page of docs, or a folder of code. All other places have none."""
 
