@@ -56,7 +56,8 @@ def reason(problem: click.ClickException, words: Sequence[str]) -> str:
     param = getattr(problem, "param", None)
     if isinstance(problem, click.MissingParameter) and param is not None and context is not None:
         usage = " ".join([context.command_path, *context.command.collect_usage_pieces(context)])
-        return f"{param.make_metavar(context)} is missing: write {usage}"
+        name = f"{param.opts[0]} " if isinstance(param, click.Option) else ""
+        return f"{name}{param.make_metavar(context)} is missing: write {usage}"
     if type(problem) is click.BadParameter and param is not None and context is not None:
         for value in _given_values(context, param, words):
             try:

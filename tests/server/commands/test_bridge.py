@@ -15,7 +15,7 @@ from croupier.server import extras, games
 from croupier.server.commands import bridge
 
 
-def refused(*words, monkeypatch=None):
+def refused(*words):
     """Return what a wrong call of the bridge says, in one line."""
     out, errors = croupier("bridge", "llm", *words, code=2)
     assert (out, errors.count("\n")) == ("", 1)
@@ -68,6 +68,11 @@ def test_a_bridge_without_its_libraries_says_how_to_get_them(monkeypatch):
 def test_a_wrong_call_is_refused(words, why):
     """Before anything is asked or played."""
     assert why in refused("--model", "mock", *words)
+
+
+def test_a_model_has_to_be_named():
+    """The refusal says by which option."""
+    assert "--model NAME is missing: write croupier bridge llm" in refused()
 
 
 def test_a_wrong_key_is_refused_without_a_word_of_it(monkeypatch, tmp_path):
