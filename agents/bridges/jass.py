@@ -34,6 +34,11 @@ class JassKit(Agent):
         scheme, self._server, self._path = found.groups()
         self._kind = HTTPSConnection if scheme == "https" else HTTPConnection
 
+    def started(self, state: Any) -> None:
+        """Refuse other games. Raise NoPlay."""
+        if state.game != "jass":
+            raise NoPlay(f"a player service of jass-kit plays jass, not {state.game}")
+
     def tryBid(self, state: Any) -> Play:
         """Choose or shift; show no Weis, of which the service knows nothing. Raise NoPlay."""
         if state.phase == "weis":

@@ -314,3 +314,11 @@ def test_a_push_back_is_a_fault(tmp_path):
     (fault,) = json.loads(out)["games"][0]["faults"]
     assert (fault["player"], fault["kind"]) == ("two", "illegal")
     assert "has to choose" in fault["why"]
+
+
+def test_another_game_is_refused_at_its_start(tmp_path):
+    """The reason names it."""
+    bot = "service=" + " ".join([*BRIDGE, "http://127.0.0.1:1/jass/players/none"])
+    out, _ = croupier("play", "hearts", bot, "duck", "duck", "duck", *PATIENT, "--json", cwd=tmp_path)
+    (fault,) = json.loads(out)["games"][0]["faults"]
+    assert fault["why"].endswith("its last words: a player service of jass-kit plays jass, not hearts")

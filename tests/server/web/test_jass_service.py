@@ -16,6 +16,7 @@ from croupier.agents import bundled
 from croupier.agents.agent import Agent
 from croupier.agents.bridges.jass import JassKit
 from croupier.agents.bridges.jass_observation import CARDS, observation
+from croupier.protocol.notifications import JSON, NATIVE
 from croupier.server import entries
 from croupier.server.deals import Key
 from croupier.server.games.jass import Jass
@@ -62,10 +63,11 @@ def record(make, number):
     return [line for line in played.record if not line.startswith("(time ")]
 
 
-def test_a_bot_plays_over_http_as_at_a_table():
-    """Our service answers our bridge: whole games are the same, play by play."""
-    with served_program(entries.of_bundled("jass")) as (address, said):
-        for number in range(6):
+@pytest.mark.parametrize("dialect", [NATIVE, JSON])
+def test_a_bot_plays_over_http_as_at_a_table(dialect):
+    """Our service answers our bridge: whole games are the same, play by play, in whichever dialect the bot is asked."""
+    with served_program(entries.of_bundled("jass", dialect=dialect)) as (address, said):
+        for number in range(4):
             assert record(lambda: JassKit(address), number) == record(lambda: bundled.make("jass"), number)
     assert not said
 
