@@ -41,11 +41,11 @@ def write(note: Notification) -> str:
             said = {"type": "defended", "name": name, "defense": defense}
         case _:
             raise TypeError(f"{note!r} has no JSON")
-    return json.dumps(said, default=_state)
+    return json.dumps(said, default=state_of)
 
 
-def _state(view: object) -> dict[str, Any]:
-    """Return STATE; a field whose value is None is left out."""
+def state_of(view: object) -> dict[str, Any]:
+    """Return STATE as an object; a field whose value is None is left out."""
     if not isinstance(view, View):
         raise TypeError(f"{view!r} has no JSON")
     values = [(key, codec, getattr(view, name)) for name, (key, codec) in view.codecs().items()]
@@ -54,20 +54,16 @@ def _state(view: object) -> dict[str, Any]:
 
 def read(line: str) -> Notification | None:
     """Return the notification on a line, None if only a later version of the protocol could know it."""
-    try:
-        said = json.loads(line)
-    except ValueError as problem:
-        raise Malformed(f"not JSON: {problem}") from None
-    match said:
+    match load(line):
         case {"type": "request", "state": dict(state)}:
-            return Request(_view(state))
+            return Request(read_state(state))
         case {"type": "update", "name": str(name), "play": ["start", dict(state)]} if name == TABLE:
-            start: Any = ("start", _view(state))
+            start: Any = ("start", read_state(state))
             return Update(name, start)
         case {"type": "update", "name": str(name), "play": list(play)}:
             return Update(name, form_of_json(play))
         case {"type": "attacked", "play": list(play), "name": str(name), "state": dict(state)}:
-            return Attacked(form_of_json(play), name, _view(state))
+            return Attacked(form_of_json(play), name, read_state(state))
         case {"type": "defended", "name": str(name), "defense": list(defense)}:
             return Defended(name, form_of_json(defense))
         case {"type": "request" | "update" | "attacked" | "defended"}:
@@ -75,14 +71,27 @@ def read(line: str) -> Notification | None:
     return None
 
 
-def _view(state: dict[str, Any]) -> View:
+def load(line: str) -> dict[str, Any]:
+    """Return the object on a line; raise Malformed if there is none."""
+    try:
+        said = json.loads(line)
+    except (ValueError, RecursionError) as problem:
+        raise Malformed(f"not JSON: {problem}") from None
+    if not isinstance(said, dict):
+        raise Malformed("a message is an object")
+    return said
+
+
+def read_state(state: dict[str, Any]) -> View:
     """Return STATE as the view of its game; a field that its page does not know has the form of its value."""
     page = views.page(state.get("game"))
     codecs = dict(page.codecs().values())
-    fields = {
-        key.replace("-", "_"): codecs[key].of_json(value) if key in codecs else form_of_json(value)
-        for key, value in state.items()
-    }
+    fields: dict[str, Any] = {}
+    for key, value in state.items():
+        try:
+            fields[key.replace("-", "_")] = codecs[key].of_json(value) if key in codecs else form_of_json(value)
+        except (AttributeError, LookupError, TypeError, ValueError):
+            raise Malformed(f"STATE has a {key} of another shape: {json.dumps(value)[:_SHOWN]}") from None
     return page(**fields)
 
 

@@ -57,6 +57,10 @@ GROUPS = {
         "replay": Command(
             "replay", "Replay records: each is judged by the rules, shown, or made a page to step through."
         ),
+        "imagine": Command(
+            "imagine",
+            "Write full deals that agree with a STATE: a line each, with what every player sees and what nobody sees.",
+        ),
         "find": Command("find", "Find games by what happened in them, in tournaments' folders and files of records."),
     },
     "Games of your own": {

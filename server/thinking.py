@@ -62,10 +62,9 @@ class Thinker(Search):
 
     def rules(self, view: Any) -> type[Game]:
         """Return the rules of a view's game."""
-        name = f"recycle:{view.program}" if view.game == "recycle" else str(view.game)
+        name = f"{view.game}:{view.program}" if view.game == "recycle" else str(view.game)
         if name not in self._rules:
-            file = self.words.program
-            self._rules[name] = games.find(f"recycle:{file}" if file and view.game == "recycle" else name)
+            self._rules[name] = games.of_view(view, self.words.program)
         return self._rules[name]
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from croupier.server.records.readers.foreign import Foreign
 
-FORMATS = {"iss": "iss", "doko": "doko"}
+FORMATS = {"iss": "iss", "doko": "doko", "xskat": "xskat"}
 """Each format's name and its module in `croupier.server.records.readers`."""
 
 

@@ -84,7 +84,8 @@ from croupier.agents.dominion import (
     type=click.Choice([NATIVE, JSON]),
     default=NATIVE,
     show_default=True,
-    help=f"What it speaks. For json the languages are {', '.join(JSON_LANGUAGES)}.",
+    metavar="DIALECT",
+    help=f"The dialect of the protocol. native or json, which has the languages {', '.join(JSON_LANGUAGES)}.",
 )
 @option("--name", help="The bot's name.  [default: its folder's]")
 @json_option

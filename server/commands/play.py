@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from contextlib import asynccontextmanager, nullcontext
 from dataclasses import KW_ONLY, dataclass
 from functools import partial
@@ -47,14 +48,14 @@ from croupier.server.table.table import Table
 from croupier.server.terminal import say
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+    from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 
     from croupier.protocol.sexp import Atom
     from croupier.server.commands.dealing import Dealing
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game, Play
     from croupier.server.table.played_game import PlayedGame
-    from croupier.server.table.seat import Seat
+    from croupier.server.web.web_seat import WebSeat
 
 
 @command(
@@ -167,9 +168,8 @@ def play(
     kept = None if record is None else Keeping(record, dealing, rules if with_program else None, notes=notes)
     totals = Totals(rules, seated, kept, None if with_program else _program(rules, games.find_name(game)))
     terms = Terms.of(time, bank, total, on_fault)
-    session = Session(
-        totals, settled, dealing, terms, sandboxing, start / 1000, wire, web=web, show=show, quiet=as_json
-    )
+    modes = {"web": web, "endless": cup is None and moment is None, "show": show, "quiet": as_json}
+    session = Session(totals, settled, dealing, terms, sandboxing, start / 1000, wire, **modes)
     try:
         session.run()
     except RefereeBug as bug:
@@ -233,6 +233,8 @@ class Session:
     _: KW_ONLY
     web: bool
     """Whether people play in a browser."""
+    endless: bool
+    """Whether they may play more deals than were asked for."""
     show: bool
     quiet: bool
     """Whether standard output is reserved for JSON."""
@@ -252,13 +254,21 @@ class Session:
     async def _play(self, folder: Path, advance: Callable[[], None]) -> None:
         kept = self.totals.kept
         errors = self.totals.take_errors
+        numbers = deque(self.dealing.numbers)
         async with (
-            self._people() as person,
+            self._people() as people,
             Table(
-                self.totals.seated, folder, self.start, self.wire, self.sandboxing, keep=errors, person=person
+                self.totals.seated,
+                folder,
+                self.start,
+                self.wire,
+                self.sandboxing,
+                keep=errors,
+                person=people.__getitem__ if people else None,
             ) as table,
         ):
-            for number in self.dealing.numbers:
+            while numbers:
+                number = numbers.popleft()
                 try:
                     result = await self._game(table, number)
                 except BaseException:
@@ -267,23 +277,31 @@ class Session:
                     raise
                 self.totals.add(result, None if kept is None else kept.write_game(result))
                 advance()
+                for person in people.values():
+                    person.keep(result, self.totals.rules)
+                if people and not numbers and await self._is_another_wanted(people.values()):
+                    numbers.append(number + 1)
         self.totals.misled = sorted(table.host.misled)
 
     async def _game(self, table: Table, number: int) -> PlayedGame:
         deal, begun = self.dealing.key.deal(number), self.dealing.begun
         return await table.play(self.totals.rules, self.options, deal, self.terms, self._watch(), begun=begun)
 
+    async def _is_another_wanted(self, people: Iterable[WebSeat]) -> bool:
+        """Wait until all who play in a browser have seen the last game; return whether they want another deal."""
+        return all([await person.decide_on_another(possible=self.endless) for person in people])
+
     @asynccontextmanager
-    async def _people(self) -> AsyncIterator[Callable[[str], Seat] | None]:
-        """Serve a page to each person who plays in a browser; yield a function that makes their seats."""
+    async def _people(self) -> AsyncIterator[Mapping[str, WebSeat]]:
+        """Serve a page to each person who plays in a browser; yield their seats by name."""
         if not self.web:
-            yield None
+            yield {}
             return
         from croupier.server.web.person_pages import people  # noqa: PLC0415  an extra
 
         names = [entry.name for entry in self.totals.seated if entry.human]
         async with people(names, partial(say, err=True)) as seats:
-            yield seats.__getitem__
+            yield seats
 
     def _watch(self) -> Callable[[Game, int, Play], None] | None:
         if not self.show:

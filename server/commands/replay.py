@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from croupier.protocol.notifications import CLASSIC, JSON, NATIVE
 from croupier.server import games
 from croupier.server.commands import foreign, json_option, print_json, wrong
 from croupier.server.commands.command import command, option
@@ -82,7 +83,7 @@ LISTED = ("sedma", "jass")
 @option(
     "--program",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="The RECYCLE program, where it lies neither in this folder nor beside the records.",
+    help="The RECYCLE program. Needed if it lies neither in this folder nor beside the records.",
 )
 @option(
     "--sent",
@@ -93,8 +94,9 @@ LISTED = ("sedma", "jass")
 )
 @option(
     "--dialect",
-    type=click.Choice(["native", "classic", "json"]),
-    help="With --sent: write it in this dialect instead of NAME's own.",
+    type=click.Choice([NATIVE, CLASSIC, JSON]),
+    metavar="DIALECT",
+    help="The dialect of the protocol. With --sent: native, classic or json, instead of NAME's own.",
 )
 @option(
     "--clock", type=Milliseconds(0), default=10_000, show_default=True, help="With --sent: the clock in each STATE."

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from croupier.server.games.game import BadOption, Game
 from croupier.server.suggestions import did_you_mean
@@ -95,6 +95,12 @@ def find(name: str, near: Iterable[Path] = ()) -> type[Game]:
     return rules
 
 
+def of_view(view: Any, program: str | None = None) -> type[Game]:
+    """Return the rules of a view's game, of a RECYCLE program by its file if that is given."""
+    is_recycle = view.game == "recycle"
+    return find(f"recycle:{program or view.program}" if is_recycle else str(view.game))
+
+
 def carried_game(name: str, data: bytes) -> type[Game]:
     """Return the game of a program that a record carries as bytes."""
     rules: type[Game] = _rules("recycle").of_bytes(name, data)
@@ -134,4 +140,5 @@ __all__ = [
     "is_program",
     "library",
     "names",
+    "of_view",
 ]

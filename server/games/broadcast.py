@@ -122,8 +122,8 @@ class Broadcast:
     def announced(self, news: Play) -> str:
         """Return in words what the table tells everybody."""
         match news:
-            case ("score", *scores) if self.drawn:
-                return "score: " + ", ".join(write(pair).strip("()") for pair in scores)
+            case (word, *parts) if self.drawn and parts and all(isinstance(part, tuple) for part in parts):
+                return f"{word}: " + ", ".join(write(part).strip("()") for part in parts)
             case ("deal", number) if self.drawn:
                 return f"hand {number} is dealt"
         return say(news)

@@ -19,7 +19,7 @@ from croupier.server.games.tricks_broadcast import TrickBroadcast
 from croupier.server.games.tricks_world import Retelling, TrickWorld
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from random import Random
 
     from croupier.protocol.sexp import Atom
@@ -119,6 +119,10 @@ class SedmaWorld(TrickWorld):
         """Return the stock."""
         game = self.game
         return [PACK.hand(game.stock)]
+
+    def unseen(self) -> Iterable[tuple[str, tuple[str, ...]]]:
+        """Return the stock."""
+        return [("stock", self.game.stock)] if self.game.stock else ()
 
     def rehide(self, seat: int, piles: list[Hand], rng: Random) -> None:
         """Shuffle the stock."""

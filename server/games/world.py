@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
     from random import Random
 
+    from croupier.protocol.sexp import Sexp
     from croupier.protocol.views.view import View
     from croupier.server.games.game import Deal, Game, Play
 
@@ -47,6 +48,10 @@ class World(ABC):
     def copy(self) -> Self:
         """Return an independent copy."""
         return type(self)(self.game.copy())
+
+    def unseen(self) -> Iterable[tuple[Sexp, tuple[Sexp, ...]]]:
+        """Return the piles that no player sees, each with its cards from the top."""
+        return ()
 
     def deal_by(self, deal: Deal) -> None:
         """Use another deal for the shuffles that are still to come."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from croupier.protocol.views.recycle import RecycleView
 from croupier.server.games.broadcast import say
 from croupier.server.games.game import Told
-from croupier.server.games.recycle.broadcast import say_choice, say_option
+from croupier.server.games.recycle.broadcast import say_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -50,8 +50,3 @@ class Commentary:
 def in_words(view: View, play: Play) -> str:
     """Return in words a play of the seat that has this view; a RECYCLE choice by what it does."""
     return say_option(view, play) if isinstance(view, RecycleView) else say(play)
-
-
-def words_for_all(play: Play) -> str:
-    """Return a play in words as all are told of it; a RECYCLE choice names its cards itself."""
-    return say_choice(play) if play[0] == "choose" else say(play)

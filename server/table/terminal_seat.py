@@ -19,7 +19,7 @@ from croupier.protocol.views.recycle import RecycleView
 from croupier.server.console import Console
 from croupier.server.games.broadcast import Role, facts, say
 from croupier.server.games.recycle.broadcast import say_table
-from croupier.server.table.commentary import in_words, words_for_all
+from croupier.server.table.commentary import in_words
 from croupier.server.table.faults import Fault, Kind
 from croupier.server.table.meant_play import MOST_PLAYS, nearest
 from croupier.server.table.messages import Answer
@@ -80,8 +80,10 @@ class TerminalSeat(Seat):
             case Update(name, ("end", *scores)) if name == TABLE:
                 said_ = ", ".join(" ".join(map(str, score)) for score in scores if isinstance(score, tuple))
                 self._say(f"The game is over: {said_ or 'it counts for nobody'}.")
+            case Update(name, play) if name == TABLE:
+                self._say(f"  {self._here().announced(play)}")
             case Update(name, play):
-                self._say(f"  {name}: {words_for_all(play) if name == TABLE else self._of_another(name, play)}")
+                self._say(f"  {name}: {self._of_another(name, play)}")
             case Defended(name, defense):
                 self._say(f"  {name} answers: {say(defense)}")
 

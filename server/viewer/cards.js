@@ -67,7 +67,7 @@ function back() {
 
 // A card of a game's own: a name, what it costs and what it does.
 function own(name, face) {
-  const one = make("div", { class: `face own ${face.kind}${name.length > 8 ? " long" : ""}`, title: `${name}: ${face.text}` },
+  const one = make("div", { class: `face own ${face.kind}${name.length > 7 ? " long" : ""}`, title: `${name}: ${face.text}` },
     make("b", {}, name), make("span", {}, face.text));
   if (face.cost !== null) one.append(make("i", { title: "its cost" }, String(face.cost)));
   return one;

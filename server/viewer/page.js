@@ -3,8 +3,8 @@
 const byId = (id) => document.getElementById(id);
 const LEVEL = { step: 0, together: 1, hand: 2 };
 const AT_MOMENT = ["said", "fault", "note", "used", "ranks"];
-const SMALLEST = 48;  // The pixels of a card below which nothing on it can be read: then the stage is scrolled.
-const HALF = 7;  // A longer hand at the side of the table lies in two rows, so that each rank can be read.
+const SMALLEST = 43;  // The pixels of a card below which nothing on it can be read: then the stage is scrolled.
+const HALF = 5;  // A longer hand at the side of the table lies in two rows, so that each rank can be read.
 const SEATS = { 1: ["bottom"], 2: ["bottom", "top"], 3: ["bottom", "left", "right"], 4: ["bottom", "left", "top", "right"] };
 let film, moments, eyes, suits, now = 0, state = {}, reached = -1;
 let playing = null;  // Where somebody plays in this page: what a click on a card does, and what there is to choose.

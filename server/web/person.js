@@ -3,6 +3,7 @@
 "use strict";
 const FEW = 24;  // More plays than this are not buttons of their own: one chooses what to do and the cards.
 let asked = null, chosen = [], kind = null, past = 0, waiting = [], pacing = null, drawing = null, ended = false, following = true;
+let refused = "", reviewable = false, last = null;  // Why the last click came to nothing; what there is after a game.
 
 const counted = (cards) => cards.reduce((many, card) => many.set(card, (many.get(card) ?? 0) + 1), new Map());
 const within = (few, many) => [...counted(few)].every(([card, number]) => (counted(many).get(card) ?? 0) >= number);
@@ -11,12 +12,39 @@ const kindOf = (words, cards) => words.split(" ").filter((word) => !cards.includ
 const left = () => asked.plays.map(([words, cards], at) => ({ words, cards, at, kind: kindOf(words, cards) }))
   .filter((play) => within(chosen, play.cards) && (kind === null || play.kind === kind));
 
-async function send(at) {
-  const body = JSON.stringify({ ask: asked.number, play: at });
+// Send something to the table; what comes of it is shown like all that happens, but for why it was refused.
+async function post(address, document) {
+  const body = JSON.stringify(document);
+  try {
+    const answer = await fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+    refused = answer.ok ? "" : await answer.text();
+  } catch {
+    refused = "the table does not answer; its terminal may say why";
+  }
+  show();
+}
+
+function send(at) {
+  const document = { ask: asked.number, play: at };
   [asked, chosen, kind] = [null, [], null];
   show();
-  const answer = await fetch("play", { method: "POST", headers: { "Content-Type": "application/json" }, body });
-  if (!answer.ok) byId("now").replaceChildren(make("p", {}, await answer.text()));
+  return post("play", document);
+}
+
+// What there is to do when a game is over: look at it with all hands open, play another deal, or leave.
+function afterwards() {
+  const parts = [];
+  if (reviewable) parts.push(make("a", { id: "review", href: "review", target: "_blank" }, "review the game"));
+  if (waiting[0]?.[0] === "film") parts.push(named("deal", button("the next deal", () => { ended = false; next(); })));
+  if (!last) return parts;
+  const decide = (another) => { [last, ended] = [null, !another]; return post("another", { another }); };
+  if (last.another) parts.push(named("another", button("another deal", () => decide(true))));
+  return [...parts, named("leave", button("leave the table", () => decide(false)))];
+}
+
+function named(id, one) {
+  one.id = id;
+  return one;
 }
 
 const fits = (code) => asked && atEnd() && left().some((play) => within([...chosen, code], play.cards));
@@ -56,16 +84,11 @@ function offer() {
       if (kinds.length > 1) parts.push(...kinds.map((each) => button(each, () => { kind = each; show(); })));
     }
     if (chosen.length || kind !== null) {
-      const undo = button("undo", () => { [chosen, kind] = [[], null]; show(); });
-      undo.id = "undo";
-      parts.push(undo);
+      parts.push(named("undo", button("undo", () => { [chosen, kind] = [[], null]; show(); })));
     }
   }
-  if (ended && waiting[0]?.[0] === "film") {
-    const deal = make("button", { type: "button", id: "deal" }, "the next deal");
-    deal.addEventListener("click", () => { ended = false; next(); });
-    parts.push(deal);
-  }
+  if (ended) parts.push(...afterwards());
+  if (refused) parts.unshift(make("p", { class: "refused", role: "alert" }, refused));
   byId("may").replaceChildren(...parts);
 }
 
@@ -78,7 +101,7 @@ playing = { act, offer, chosen: () => [...chosen] };
 
 function take(what, data) {
   if (what === "film") {
-    [asked, chosen, kind, ended] = [null, [], null, false];
+    [asked, chosen, kind, ended, refused, reviewable, last] = [null, [], null, false, "", false, null];
     load({ ...data, moments: [], shots: [] });
   } else if (what === "shot") {
     following = following && (moments.length === 0 || atEnd());
@@ -86,8 +109,11 @@ function take(what, data) {
     film.shots.push([data.shot]);
     if (following) now = moments.length - 1;
   } else if (what === "ask") {
-    [asked, chosen, kind, following, now] = [data, [], null, true, moments.length - 1];
+    [asked, chosen, kind, following, now, refused] = [data, [], null, true, moments.length - 1, ""];
   } else if (what === "end") ended = true;
+  else if (what === "review") reviewable = true;
+  else if (what === "last") last = data;
+  else if (what === "over") [reviewable, last] = [false, null];
   if (what !== "film") draw();
 }
 
@@ -107,7 +133,7 @@ function next() {
 
 function listening() {
   const events = new EventSource("events");
-  for (const kind of ["film", "shot", "ask", "end"]) {
+  for (const kind of ["film", "shot", "ask", "end", "review", "last", "over"]) {
     events.addEventListener(kind, (event) => {
       waiting.push([kind, JSON.parse(event.data)]);
       if (pacing === null) next();

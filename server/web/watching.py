@@ -28,6 +28,7 @@ from croupier.server.tournaments.report.games import said_of
 from croupier.server.tournaments.report.ranking import ranked
 from croupier.server.tournaments.report.standing import standing
 from croupier.server.tournaments.report.verdict import verdict
+from croupier.server.web.game_pages import game_response
 from croupier.server.web.protected_site import SILENCE
 
 if TYPE_CHECKING:
@@ -169,8 +170,7 @@ class Watching:
         written = await trio.to_thread.run_sync(wanted, limiter=self._one_at_a_time, abandon_on_cancel=True)
         if written is None:
             return Response("there is no such game\n", 404, content_type="text/plain; charset=utf-8")
-        policy = f"{viewer.policy()}; frame-ancestors 'none'"
-        return Response(written, content_type="text/html; charset=utf-8", headers={"Content-Security-Policy": policy})
+        return game_response(written)
 
     def _marks(self) -> list[tuple[int, int]]:
         """Return file marks that change whenever the database is written."""

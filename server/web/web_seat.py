@@ -11,13 +11,16 @@ import trio
 from quart import Response, make_response, request
 
 from croupier.protocol.notifications import TABLE, Update
+from croupier.server import viewer
 from croupier.server.games.broadcast import Said
 from croupier.server.pages.html_page import html_page, links
+from croupier.server.records.replay import Replay
 from croupier.server.table.messages import Answer
 from croupier.server.table.seat import Seat
 from croupier.server.table.spelling import in_reach, named_cards
 from croupier.server.viewer.page import SCRIPTS, frame
 from croupier.server.viewer.snapshots import HAND, STEP, Snapshots, head
+from croupier.server.web.game_pages import game_response
 from croupier.server.web.protected_site import SILENCE, document
 
 if TYPE_CHECKING:
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from croupier.protocol.notifications import Notification
     from croupier.server.games.game import Game, News, Play
     from croupier.server.table.messages import Question
+    from croupier.server.table.played_game import PlayedGame
     from croupier.server.viewer.snapshots import Heard
     from croupier.server.web.protected_site import ProtectedSite
 
@@ -43,8 +47,9 @@ class WebSeat(Seat):
     """A seat with a site of its own: its page receives events of this game, and sends the number of a play.
 
     A game begins with ``film``; each moment is a ``shot``, and ``ask`` has the plays and the cards that each names.
-    ``end`` says that the game is over, ``over`` that no other follows. A page that comes late, or again, is sent the
-    game from its beginning, preceded by ``past`` with the number of events to show at once.
+    ``end`` says that the game is over, ``review`` that its page can be opened, ``last`` that no other deal was asked
+    for, ``over`` that nothing is served any more. A page that comes late, or again, is sent the game from its
+    beginning, preceded by ``past`` with the number of events to show at once.
     """
 
     LOOKS: ClassVar[bool] = True
@@ -63,9 +68,14 @@ class WebSeat(Seat):
         self._answer: Play | None = None
         self._answered = trio.Event()
         self._heard: Heard = {}
+        self._finished: tuple[PlayedGame, type[Game]] | None = None
+        self._wants_another = False
+        self._decided = trio.Event()
         site.add("", self._page)
         site.add("events", self._stream)
         site.add("play", self._play, ["POST"])
+        site.add("review", self._review)
+        site.add("another", self._another, ["POST"])
         site.give_out("croupier.server.viewer", "page.css", *SCRIPTS)
         site.give_out(__package__, "person.css", "person.js")
 
@@ -120,6 +130,26 @@ class WebSeat(Seat):
         assert play is not None
         return Answer(play)
 
+    def keep(self, game: PlayedGame, rules: type[Game]) -> None:
+        """Offer the page of a finished game, with all hands open."""
+        self._finished = game, rules
+        self._tell("review", {})
+
+    async def decide_on_another(self, *, possible: bool) -> bool:
+        """Wait after the last deal until its player has seen enough; return whether another deal is wanted.
+
+        A player whose page has been closed for a while wants none.
+        """
+        self._decided = trio.Event()
+        self._tell("last", {"another": possible})
+        absent = 0
+        while absent < 2:
+            with trio.move_on_after(FAREWELL):
+                await self._decided.wait()
+                return self._wants_another
+            absent = 0 if self._watching else absent + 1
+        return False
+
     async def leave(self) -> None:
         """Tell the page that this was the last game, and wait until it knows."""
         self._tell("over", {})
@@ -128,6 +158,24 @@ class WebSeat(Seat):
                 await self._shown.wait()
 
     # Requests of the page
+
+    async def _review(self) -> Response:
+        """Show the game that was finished last."""
+        if self._finished is None:
+            return Response("no game is finished yet\n", 404, content_type="text/plain; charset=utf-8")
+        game, rules = self._finished
+        replay = Replay("\n".join(game.record) + "\n", lambda _: rules)
+        page = await trio.to_thread.run_sync(lambda: viewer.page(viewer.page_data(replay, f"deal-{game.deal}")))
+        return game_response(page)
+
+    async def _another(self) -> tuple[str, int]:
+        """Take whether another deal is wanted."""
+        match await document():
+            case {"another": bool(wanted)}:
+                self._wants_another = wanted
+                self._decided.set()
+                return "", 200
+        return "another deal is wanted or not\n", 400
 
     async def _page(self) -> str:
         body = resources.files(__package__).joinpath("person.html").read_text("utf-8").format(frame=frame(PACE))

@@ -35,6 +35,20 @@ const step = () => {
 step();
 """
 
+ONE_PLAY = """
+const [done] = arguments, before = asked.number;
+const step = () => {
+  if (ended || (asked && asked.number > before && atEnd() && drawing === null && !waiting.length)) return done();
+  if (asked?.number === before && atEnd() && drawing === null) {
+    const cards = [...document.querySelectorAll("#table [data-card]:not(.chosen)")];
+    const plays = [...document.querySelectorAll("#may button:not(#undo)")];
+    (chosen.length && plays.length ? plays[0] : cards[0] ?? plays[0]).click();
+  }
+  setTimeout(step, 2);
+};
+step();
+"""
+
 
 @contextmanager
 def table_of(browser, game, **how):
@@ -57,7 +71,7 @@ def at(browser, address, width=DESK, pace=AT_ONCE):
 
 @pytest.mark.parametrize("game", DEALS)
 def test_a_whole_deal_is_played_by_clicks(browser, game):
-    """A card that can be clicked, else the first button: each is a legal play, and the end is told.
+    """A card that can be clicked, else the first button: each is legal; what the others did and the end are told.
 
     In Dominion the last card, which most often ends a turn at once.
     """
@@ -66,10 +80,92 @@ def test_a_whole_deal_is_played_by_clicks(browser, game):
         clicks = browser.driver.execute_async_script(CLICKING, -1 if game == "dominion" else 0)
         assert browser.text("#now").startswith("finished")
         browser.until("document.getElementById('may').childElementCount === 0")
+        assert all(f"bot-{at}" in browser.text("#log") for at in range(len(DEALS[game])))
         assert all(asked.startswith(address) for asked in browser.requests())
     [result] = table.results
     assert not result.faults
     assert clicks >= len(result.thinking[0]) > 3
+
+
+ALL_QUESTIONS = {
+    "skat": {
+        "Do you bid, hold or pass?",
+        "Do you pick up the skat, or play from the hand?",
+        "Which game do you play? With the skat in hand, choose two cards to put away.",
+        "Which card do you play?",
+    },
+    "hearts": {"Choose three cards to pass to the left.", "Which card do you play?"},
+}
+
+
+@pytest.mark.parametrize("game", ALL_QUESTIONS)
+def test_a_whole_hand_is_played_by_the_questions_that_are_shown(browser, game):
+    """From the auction or the passing to the scores, reloaded in the middle; the others' names and plays are told."""
+    with table_of(browser, game) as (address, table):
+        at(browser, address)
+        asked = set()
+        while not browser.run("return ended"):
+            asked.add(browser.run("return asked.question"))
+            browser.driver.execute_async_script(ONE_PLAY)
+            if len(table.results) == 0 and browser.run("return asked?.number") == 6:
+                at(browser, address)
+        assert asked == ALL_QUESTIONS[game]
+        others = [f"bot-{at}" for at in range(len(DEALS[game]))]
+        assert all(name in browser.text("#log") for name in others)
+        rows = browser.text("#table .scores").splitlines()
+        assert {row.split()[0] for row in rows} == {"ada", *others}
+        assert any(row.endswith(("wins", "win")) for row in rows)
+
+
+@pytest.mark.parametrize("game", DEALS)
+def test_every_kind_of_table_can_be_played_at_three_widths(browser, game):
+    """Nothing is wider than the window or runs out of the table, and everybody can read it."""
+    with table_of(browser, game) as (address, _):
+        for width in (PHONE, 1100, 1920):
+            at(browser, address, width)
+            assert browser.too_wide() <= 0
+            assert browser.run("return byId('table').scrollWidth - byId('table').clientWidth") <= 0
+            assert browser.judged() == []
+            assert browser.unnamed() == 0
+
+
+def test_after_a_game_there_are_scores_a_review_and_another_deal(browser):
+    """The review opens the finished game with all hands open; another deal is played at once; leaving ends it."""
+    with table_of(browser, "sedma", endless=True) as (address, table):
+        at(browser, address)
+        browser.driver.execute_async_script(CLICKING, 0)
+        browser.until("document.getElementById('leave')")
+        assert len(browser.text("#table .scores").splitlines()) == 4
+        assert browser.judged() == []
+        review = browser.run("return document.getElementById('review').href")
+        browser.click("#another")
+        browser.until(TURN)
+        assert browser.run("return document.getElementById('review')") is None
+        browser.open(review)
+        browser.until("typeof film !== 'undefined' && film")
+        assert browser.run("return [film.eyes[0], film.valid]") == ["table", True]
+        at(browser, address)
+        browser.driver.execute_async_script(CLICKING, 0)
+        browser.until("document.getElementById('leave')")
+        browser.click("#leave")
+        browser.until("document.getElementById('may').childElementCount === 0")
+    assert len(table.results) == 2
+
+
+def test_a_refused_click_says_why_and_nothing_stale_can_be_clicked(browser):
+    """A question that was answered elsewhere is not answered again; at an earlier moment no card is a button."""
+    with table_of(browser, "sedma") as (address, table):
+        at(browser, address)
+        browser.driver.execute_async_script(ONE_PLAY)
+        browser.run("window.before = { ...asked, number: asked.number - 1 }; asked = window.before; show();")
+        browser.click("#table [data-card]")
+        browser.until("document.querySelector('.refused')")
+        assert "not asked any more" in browser.text(".refused")
+        assert browser.run("return document.querySelectorAll('[data-card], #may button').length") == 0
+        at(browser, address)
+        browser.press("ARROW_LEFT")
+        assert browser.run("return document.querySelectorAll('[data-card], #may button').length") == 0
+        assert table.person._asked == 2
 
 
 @pytest.mark.parametrize("width", [DESK, PHONE])

@@ -106,16 +106,24 @@ KINDS = {
     "dominion": ["smithy"] * 2,
     "recycle:spades": ["random"] * 4,
     "recycle:gops": ["random"] * 2,
+    "recycle:euchre": ["random"] * 4,
+    "recycle:rummy": ["random"] * 2,
 }
 STAGES = """
-  const heights = new Set(), tops = new Set(), wide = [];
+  const heights = new Set(), tops = new Set(), wide = [], stage = byId("table"), small = new Set();
   for (now = 0; now < moments.length; now++) {
     show();
     heights.add(byId("table").offsetHeight);
     tops.add(byId("on").offsetTop);
     if (document.documentElement.scrollWidth > window.innerWidth) wide.push(now);
+    if (stage.scrollWidth > stage.clientWidth || stage.scrollHeight > stage.clientHeight) wide.push(`table at ${now}`);
+    for (const one of stage.querySelectorAll("b, i, em, span, small, h2, h3, text")) {
+      const box = one.getBoundingClientRect(), words = one.tagName === "text" ? one.ownerSVGElement : one;
+      const scale = one.tagName === "text" ? words.getBoundingClientRect().width / 50 : 1;
+      if (box.width && parseFloat(getComputedStyle(one).fontSize) * scale < 11) small.add(one.outerHTML);
+    }
   }
-  return [heights.size, tops.size, wide];
+  return [heights.size, tops.size, wide, [...small]];
 """
 
 
@@ -128,7 +136,8 @@ def test_the_stage_stays_where_it_is_in_a_whole_game_of_every_kind(browser, game
     for width in (PHONE, 1100, 1920):
         browser.open(file.as_uri(), width)
         browser.until(READY)
-        assert browser.run(STAGES) == [1, 1, []]
+        assert browser.judged() == []
+        assert browser.run(STAGES) == [1, 1, [], []]
 
 
 def test_the_log_has_a_row_for_each_trick_and_leads_there(browser, written):

@@ -19,26 +19,32 @@ from croupier.server.web.web_seat import WebSeat
 class WebTable:
     """Games between ``ada``, who is in a browser, and bots."""
 
-    def __init__(self, game, bots, deals=1):
+    def __init__(self, game, bots, deals=1, *, endless=False):
         self.rules = games.find(game)
         self.failed = []
         self.person = WebSeat("ada", ProtectedSite(self.failed.append))
         self.seats = [self.person, *(LocalSeat(f"bot-{at}", bundled.make(bot)) for at, bot in enumerate(bots))]
         self.deals = deals
+        self.endless = endless
         self.results = []
 
     async def play(self):
-        """Play the deals."""
-        for number in range(1, self.deals + 1):
+        """Play the deals; if it is endless, others as long as the person wants them."""
+        number, wanted = 1, True
+        while wanted:
             deal = Key.from_seed("web").deal(number)
             self.results.append(await Referee(self.rules, {}, self.seats, deal, Terms()).play())
+            number, wanted = number + 1, number < self.deals
+            if self.endless:
+                self.person.keep(self.results[-1], self.rules)
+                wanted = await self.person.decide_on_another(possible=True)
         await self.person.leave()
 
 
 @contextmanager
-def at_web_table(game, bots, deals=1):
+def at_web_table(game, bots, deals=1, **how):
     """Serve such a table until the block ends; yield its address and the table."""
-    table = WebTable(game, bots, deals)
+    table = WebTable(game, bots, deals, **how)
     with served_meanwhile(table.person.site, table.play) as address:
         yield address, table
     assert not table.failed

@@ -13,6 +13,7 @@ from croupier.server.games.sheets import typed_sheet
 from croupier.server.games.world import NotToldError, World
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from random import Random
 
     from croupier.protocol.views.dominion import Other
@@ -68,6 +69,11 @@ class DominionWorld(World):
                 game.listed = NOTHING
             else:
                 game.play(game.turn, play)
+
+    def unseen(self) -> Iterable[tuple[tuple[str, str], tuple[str, ...]]]:
+        """Return the order of each deck; a player sees the own one in alphabetical order."""
+        game = self.game
+        return [(("deck", name), tuple(reversed(game.sides[seat].deck))) for seat, name in enumerate(game.players)]
 
     def determinize(self, seat: int, rng: Random) -> Self:
         """Return a copy in which the order of the own deck and the others' hidden cards are dealt again."""

@@ -209,12 +209,22 @@ class RecycleBroadcast(Broadcast):
         """Return a choice for its player as it was offered: by what it does."""
         return self._options(view, told=True).get(play) or say(play) if self.drawn else say_option(view, play)
 
+    def question(self, view: View) -> str:
+        """Ask for what all choices have in common, if they have."""
+        verbs = {words.partition(" ")[0] for words in self._options(view, told=False).values()}
+        if verbs == {"play"}:
+            return "Which card do you play?"
+        return f"What do you {verbs.pop()}?" if len(verbs) == 1 and verbs <= phrases.ASKED else "What do you do?"
+
     def _options(self, view: Any, *, told: bool) -> dict[Play, str]:
         speaker = self._speaker(self.game.players.index(view.me), _seen_on(view), told=told)
         return {("choose", number): speaker.say(actions) for number, *actions in view.choices or ()}
 
     def _speaker(self, seat: int, attributes: phrases.Attributes, *, told: bool) -> phrases.Speaker:
-        return phrases.Speaker(self.game.players[seat], self.design, face, attributes, told)
+        def plain(action: Any) -> str:
+            return say_actions([action], lambda card: face(attributes(card)))
+
+        return phrases.Speaker(self.game.players[seat], self.design, face, attributes, plain, told)
 
     def endings(self) -> Iterator[Said]:
         """Yield the winner of the trick that the last choice completed, if the program determines it."""

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 _NOTHING = {"NONE", ""}
 """The value of a string that is not set."""
+ASKED = {"bid", "put", "take", "move", "give"}
+"""Verbs of a question: what do you bid?"""
 _VERBS = {"BID"}
 """Stores whose name is the verb for a player who sets them."""
 
@@ -27,6 +29,8 @@ class Speaker(NamedTuple):
     design: Design
     name: Callable[[Mapping[str, str]], str]
     attributes: Attributes
+    plain: Callable[[Any], str]
+    """Says an action that has no phrase of its own."""
     told: bool
     """Whether the verb is that of a report, ``takes``, or of a choice, ``take``."""
 
@@ -37,8 +41,7 @@ class Speaker(NamedTuple):
         """
         moves = [action for action in actions if action[0] == "move"]
         parts = [self._moved([move[1] for move in run], *way) for way, run in groupby(moves, lambda move: move[2:])]
-        shuffled = [list_in_words(action[1], self.me) for action in actions if action[0] == "shuffle"]
-        parts += [f"{self._verb('shuffle')} {name}" for name in shuffled]
+        parts += [self.plain(action) for action in actions if action[0] not in {"move", "set", "cycle"}]
         printed = {value for move in moves for value in self.attributes(move[1]).values()}
         stores = [action for action in actions if action[0] == "set" and not printed.intersection(action[3:])]
         followed = [action for action in stores if action[2] in self.design.followed]

@@ -18,8 +18,9 @@ from croupier.server.games.recycle.sight import Sight
 from croupier.server.games.world import NotToldError, World
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
+    from croupier.protocol.sexp import Sexp
     from croupier.server.games.game import Deal
     from croupier.server.games.recycle.card_table import CardList, CardTable
     from croupier.server.games.recycle.game import RecycleGame
@@ -57,6 +58,13 @@ class RecycleWorld(World):
     def deal_by(self, deal: Deal) -> None:
         """Use another deal for the shuffles that are still to come, also at the table."""
         self.game.deal = self.game.table.deal = deal
+
+    def unseen(self) -> Iterable[tuple[Sexp, tuple[Sexp, ...]]]:
+        """Return the lists into which no player can look; a card is its number and what is on it."""
+        sight, deck = self.game.sight, self.game.table.deck
+        hidden = [sight.lists_by_sight(seat)[1] for seat in range(len(self.game.players))]
+        nobodys = [held for held in hidden[0] if all(any(held is other for other in lists) for lists in hidden[1:])]
+        return [(sight.place(held), tuple([deck.written[card] for card in reversed(held)])) for held in nobodys if held]
 
     def determinize(self, seat: int, rng: Random) -> Self:
         """Deal the cards that the seat cannot see again among their places, separately for each back.

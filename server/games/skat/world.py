@@ -130,6 +130,11 @@ class SkatWorld(TrickWorld):
         game = self.game
         return [] if seat == game.declarer and game.picked_up else [game.skat]
 
+    def unseen(self) -> Iterable[tuple[str, tuple[str, ...]]]:
+        """Return the skat, if nobody has picked it up."""
+        game = self.game
+        return () if game.picked_up or not game.skat else [("skat", PACK.cards.of(game.skat))]
+
     def rehide(self, seat: int, piles: list[Hand], rng: Random) -> None:
         """Put other cards into the skat."""
         game = self.game

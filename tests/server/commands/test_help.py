@@ -80,10 +80,12 @@ def test_an_example_works_as_it_stands(line, folder, tmp_path):
         folder = tmp_path
     if words[1] == "check":
         croupier(*shlex.split(examples(helped("check"))[0])[1:], cwd=folder)
-    done = subprocess.run(
-        [*CROUPIER, *words[1:]], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, check=False
-    )
-    assert (done.returncode, b"Traceback" in done.stderr) == (0, False), (done.stdout, done.stderr)
+    piped = b""
+    for part in line.split(" | "):
+        call = [*CROUPIER, *shlex.split(part)[1:]]
+        done = subprocess.run(call, cwd=folder, input=piped, capture_output=True, check=False)
+        assert (done.returncode, b"Traceback" in done.stderr) == (0, False), (done.stdout, done.stderr)
+        piped = done.stdout
 
 
 @pytest.mark.parametrize("line", sorted(PARSED))

@@ -8,8 +8,8 @@ import pytest
 from croupier.protocol.sexp import read
 from croupier.server import games
 from croupier.server.games.game import Dice
-from croupier.server.games.recycle.broadcast import say_table
-from croupier.server.table.commentary import Commentary, in_words, words_for_all
+from croupier.server.games.recycle.broadcast import say_choice, say_table
+from croupier.server.table.commentary import Commentary, in_words
 
 
 def begun(name, seats=4, **options):
@@ -87,7 +87,7 @@ def test_a_choice_is_said_in_words():
     words = in_words(game.view(game.turn), ("choose", 1))
     assert " from ada HAND to ada TRICK" in words
     assert words.startswith("LEAD is ")
-    assert words_for_all(game.public(game.turn, ("choose", 1))) == words
+    assert say_choice(game.public(game.turn, ("choose", 1))) == words
     assert not any("choose" in line for line in told(game))
 
 
@@ -123,7 +123,7 @@ def test_a_seat_is_shown_its_own_side_of_a_table():
 def test_a_card_that_is_not_seen_stays_hidden_in_words():
     """Drawing from a stock names the back of the card alone."""
     play = read(b"(choose (set table PASSES 0) (move DEFAULT (table iloc STOCK) (p iloc HAND)))")
-    assert words_for_all(play) == "PASSES is 0, a card from STOCK to p HAND"
+    assert say_choice(play) == "PASSES is 0, a card from STOCK to p HAND"
 
 
 @pytest.mark.parametrize(
@@ -141,4 +141,4 @@ def test_a_card_that_is_not_seen_stays_hidden_in_words():
 )
 def test_each_action_has_words(action, words):
     """What an action does, owner and place in plain words."""
-    assert words_for_all(read(f"(choose {action})".encode())) == words
+    assert say_choice(read(f"(choose {action})".encode())) == words

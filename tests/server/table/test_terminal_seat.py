@@ -92,6 +92,9 @@ def test_a_misspelt_play_is_guessed(typed, guess):
         ("hearts", "Choose three cards to pass to the left."),
         ("skat", "Do you bid, hold or pass?"),
         ("dominion", "Play an action card, or go on to your treasures."),
+        ("recycle:hearts", "Which card do you play?"),
+        ("recycle:spades", "What do you bid?"),
+        ("recycle:crazy-eights", "What do you do?"),
     ],
 )
 def test_a_person_is_asked_in_the_words_of_the_game(name, question):

@@ -1,6 +1,10 @@
 """A person's seat behind its site: what it is sent, what it may send, and that it sees no more than its seat."""
 
 import json
+import re
+import subprocess
+import sys
+import urllib.request
 
 import pytest
 import trio
@@ -15,6 +19,8 @@ from croupier.server.records.replay import Replay
 from croupier.server.table.referee import Referee, Terms
 from croupier.server.table.seat import LocalSeat
 from croupier.server.viewer import page_data
+from croupier.server.viewer.page import policy, unpack
+from croupier.server.web import web_seat
 from croupier.server.web.protected_site import ProtectedSite
 from croupier.server.web.web_seat import WebSeat
 
@@ -38,12 +44,12 @@ def events(person, kind):
     return [json.loads(data) for each, data in person._events if each == kind]
 
 
-async def sent(person, body):
+async def sent(person, body, to="play"):
     """Send what a page may send; return the status."""
     headers = {"Host": "127.0.0.1:8000", "Origin": ORIGIN}
     data = body if isinstance(body, bytes) else json.dumps(body).encode()
     client = person.site.app.test_client()
-    return (await client.post(f"/{person.site.token}/play", headers=headers, data=data)).status_code
+    return (await client.post(f"/{person.site.token}/{to}", headers=headers, data=data)).status_code
 
 
 async def clicks(person, stop):
@@ -121,6 +127,73 @@ async def test_a_page_that_comes_again_gets_what_it_missed(person):
         text = await answer.get_data(as_text=True)
         assert text.startswith(f"event: past\ndata: {5 - first}\n\nid: {first}\n")
         assert text.endswith("event: over\ndata: {}\n\n")
+
+
+async def test_a_finished_game_can_be_reviewed(person):
+    """With all hands open, as the viewer shows its record; before there is one it is said that there is none."""
+    client, headers = person.site.app.test_client(), {"Host": "127.0.0.1:8000"}
+    address = f"/{person.site.token}/review"
+    assert (await client.get(address, headers=headers)).status_code == 404
+    referee, over = table(person, "sedma", ["sedma"] * 3), trio.Event()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(clicks, person, over)
+        result = await referee.play()
+        over.set()
+    person.keep(result, games.find("sedma"))
+    answer = await client.get(address, headers=headers)
+    page = await answer.get_data(as_text=True)
+    film = unpack(re.search(r'<pre id="film" hidden>([^<]*)</pre>', page)[1])
+    assert (film["title"], film["eyes"][0], film["valid"]) == ("deal-1", "table", True)
+    assert answer.headers["Content-Security-Policy"].startswith(policy())
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+async def test_another_deal_is_played_if_it_is_wanted(person, wanted):
+    """What is neither yes nor no is refused."""
+    decided = []
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(decide, person, decided)
+        await trio.testing.wait_all_tasks_blocked()
+        assert events(person, "last") == [{"another": True}]
+        assert await sent(person, {"another": 1}, "another") == 400
+        assert decided == []
+        assert await sent(person, {"another": wanted}, "another") == 200
+    assert decided == [wanted]
+
+
+async def decide(person, decided):
+    decided.append(await person.decide_on_another(possible=True))
+
+
+async def test_a_person_whose_page_is_gone_wants_no_other_deal(person, monkeypatch):
+    """So the table ends by itself."""
+    monkeypatch.setattr(web_seat, "FAREWELL", 0.001)
+    assert not await person.decide_on_another(possible=True)
+
+
+def test_play_goes_on_as_long_as_another_deal_is_wanted():
+    """Beyond the deals that were asked for, and not a deal longer."""
+    words = ["play", "sedma", "ada=human", "sedma", "sedma", "sedma", "--web", "--json"]
+    with subprocess.Popen([sys.executable, "-m", "croupier", *words], stdout=-1, stderr=-1, text=True) as playing:
+        address = next(line for line in playing.stderr if " plays at " in line).split()[-1]
+        wanted, kind = [True, False], ""
+        with urllib.request.urlopen(f"{address}events") as stream:
+            for line in map(bytes.decode, stream):
+                name, _, text = line.strip().partition(": ")
+                kind = text if name == "event" else kind
+                if (name, kind) == ("data", "ask"):
+                    post(address, "play", {"ask": json.loads(text)["number"], "play": 0})
+                elif (name, kind) == ("data", "last"):
+                    post(address, "another", {"another": wanted.pop(0)})
+        played = json.loads(playing.stdout.read())
+    assert [game["deal"] for game in played["games"]] == [1, 2]
+    assert wanted == []
+
+
+def post(address, name, document):
+    origin = "/".join(address.split("/")[:3])
+    asked = urllib.request.Request(f"{address}{name}", json.dumps(document).encode(), {"Origin": origin})
+    urllib.request.urlopen(asked).close()
 
 
 def test_web_needs_a_person(monkeypatch):

@@ -105,6 +105,25 @@ def test_a_hand_is_sorted_by_suit_and_rank():
             assert order == sorted(order)
 
 
+@pytest.mark.parametrize(
+    ("actions", "words"),
+    [
+        ((("swap", ("ada", "iloc", "HAND"), ("bob", "iloc", "HAND")),), "swap ada HAND bob HAND"),
+        ((("cycle", "next", "bob"),), "passes"),
+        ((("move", "DEFAULT", ("bob", "iloc", "HAND"), ("ada", "iloc", "HAND")),), "takes a card from bob's hand"),
+        ((("move", "DEFAULT", ("ada", "iloc", "HAND"), ("bob", "iloc", "HAND")),), "gives a card to bob's hand"),
+        ((("set", "bob", "LIVES", 2),), "bob: lives 2"),
+    ],
+)
+def test_what_a_choice_does_is_said_of_its_owner(actions, words):
+    """One's own lists and stores bear no name, those of others do; what has no phrase is said as the program has it."""
+    rules = rules_of("cuckoo")
+    game = rules(("ada", "bob", "cy", "di"), {}, Dice(Random(1)))
+    broadcast = game.BROADCAST(game)
+    broadcast.drawn = True
+    assert broadcast.words_for_others(0, ("choose", *actions)) == words
+
+
 def test_a_bid_is_said_as_one():
     """And not that something is five."""
     _, own, others = next(played("spades"))

@@ -54,7 +54,7 @@ def test_one_game_of_a_fault_comes_first_then_close_ones_then_lopsided_ones(cup,
 
 
 def made_up(deal, margin, why="", place=0, seating=("ann", "ben")):
-    """Return a game that was decided by so much, or in which the first player committed a fault."""
+    """Return a game that was won by this many points, or in which the first player committed a fault."""
     misdeeds = (PlayerFault(0, Fault(Kind.ILLEGAL, why)),) if why else ()
     return Candidate(deal, seating, margin, misdeeds, f"{deal}.records.gz", place)
 

@@ -1,0 +1,127 @@
+"""Imagining: full deals that agree with all that one player's STATE says, for programs that want all hands."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from croupier.protocol import json_dialect, notifications, views
+from croupier.protocol.notifications import TABLE, Attacked, Request, Update
+from croupier.protocol.sexp import Malformed, parse, write
+from croupier.protocol.views.view import View
+from croupier.server import games
+from croupier.server.games.world import NotToldError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from random import Random
+
+    from croupier.protocol.sexp import Sexp
+    from croupier.server.games.game import Game
+    from croupier.server.games.world import World
+
+TRIES = 1000
+"""How many deals are tried for one that agrees: most games deal none that does not."""
+_ON_TURN = "it must be that of a request, whose player is on turn"
+_APART = {"clock", "bank", "legal"}
+"""Fields of STATE that say nothing of the cards, or follow from the others."""
+
+
+class BadState(ValueError):
+    """A STATE that no game can have been in, or that says too little; the message says why."""
+
+
+class FullDeal(NamedTuple):
+    """All cards: what each player sees, by name, and each pile that nobody sees, with its cards from the top."""
+
+    players: dict[str, View]
+    unseen: tuple[tuple[Sexp, tuple[Sexp, ...]], ...]
+
+    def __str__(self) -> str:
+        """Write ``((players (NAME STATE) ...) (unseen (PILE CARD ...) ...))``."""
+        players = " ".join([f"({name} {view})" for name, view in self.players.items()])
+        return f"((players {players}) {write(('unseen', *[(pile, *cards) for pile, cards in self.unseen]))})"
+
+    def to_json(self) -> dict[str, object]:
+        """Return the same as an object: players by name, and the piles as pairs of pile and cards."""
+        return {
+            "players": {name: json_dialect.state_of(view) for name, view in self.players.items()},
+            "unseen": self.unseen,
+        }
+
+
+def worlds(state: str | View, rng: Random, program: str | None = None) -> Iterator[FullDeal]:
+    """Yield full deals that agree with a STATE, without end, drawn by ``rng`` independently of one another.
+
+    ``state`` is a view, or text in either dialect: STATE alone, or a message that has it. ``program`` is the file of a
+    RECYCLE program that is not in the library. Raise BadState if no game fits.
+    """
+    view = state if isinstance(state, View) else read_state(state)
+    try:
+        rules = games.of_view(view, program)
+    except (games.NoSuchGame, games.BadGame) as problem:
+        raise BadState(str(problem)) from None
+    with _fitting(rules):
+        told, seen = rules.WORLD.of_view(rules, view), _said(view)
+        seat = told.game.players.index(view.me)
+    while True:
+        with _fitting(rules):
+            world = _agreeing(told, seat, seen, rng)
+        names = world.game.players
+        players = {name: world.game.view(names.index(name)) for name in view.players}
+        yield FullDeal(players, tuple([(pile, cards) for pile, cards in world.unseen() if cards]))
+
+
+def read_state(text: str) -> View:
+    """Return STATE of a text; raise BadState if there is none."""
+    try:
+        note: object = _in_json(text) if text.lstrip().startswith("{") else _in_lists(text)
+    except (Malformed, AttributeError, LookupError, RecursionError, TypeError, ValueError) as problem:
+        raise BadState(f"no STATE can be read: {problem}") from None
+    match note:
+        case Request(View() as view) | Attacked(_, _, View() as view):
+            return view
+        case Update(name, ("start", state)) if name == TABLE:
+            return views.read(state)
+        case View() as view:
+            return view
+    raise BadState("that is a message without STATE; a request has one")
+
+
+def _in_json(text: str) -> object:
+    said = json_dialect.load(text)
+    return json_dialect.read(text) if "type" in said else json_dialect.read_state(said)
+
+
+def _in_lists(text: str) -> object:
+    form: Any = parse(" ".join(text.split()))
+    is_message = isinstance(form, tuple) and form and isinstance(form[0], str)
+    return notifications.read(form) if is_message else views.read(form)
+
+
+@contextmanager
+def _fitting(rules: type[Game]) -> Iterator[None]:
+    """Raise BadState for whatever the rules trip over in a STATE that no game of theirs has stated."""
+    try:
+        yield
+    except BadState:
+        raise
+    except NotToldError as problem:
+        raise BadState(str(problem)) from None
+    except Exception as problem:
+        raise BadState(f"no game of {rules.NAME} comes to this STATE; {_ON_TURN}") from problem
+
+
+def _agreeing(told: World, seat: int, seen: dict[str, str], rng: Random) -> World:
+    """Deal what the viewer does not see again until it sees what it saw."""
+    for _ in range(TRIES):
+        world = told.determinize(seat, rng)
+        if _said(world.game.view(seat)) == seen:
+            return world
+    raise BadState(f"of {TRIES} deals none agrees with this STATE; {_ON_TURN}")
+
+
+def _said(view: View) -> dict[str, str]:
+    """Return how the fields are written that say something of the game."""
+    fields = [(name, codec, getattr(view, name)) for name, (_, codec) in view.codecs().items() if name not in _APART]
+    return {name: codec.write(value) for name, codec, value in fields if value is not None}
