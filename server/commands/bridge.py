@@ -164,8 +164,7 @@ def llm(
 def jass(url: str) -> None:
     """Ask a Jass player behind the player service of jass-kit for each play.
 
-    It shows no Weis, which the service knows nothing of. Standard input and output are the table's: seat it with
-    `croupier play` or in a tournament's file.
+    It shows no Weis. Standard input and output are the table's: seat it with `croupier play` or in a tournament's file.
     """
     try:
         player = import_module("croupier.agents.bridges.jass").JassKit(url)
@@ -200,10 +199,7 @@ def jass_service(
     network: Sequence[str],
     as_json: bool,
 ) -> None:
-    """Serve BOT as a player to programs that ask the player service of jass-kit.
-
-    Its address is printed. Ctrl-C ends it.
-    """
+    """Serve BOT to programs that ask a player service of jass-kit, and print its address. Ctrl-C ends it."""
     require_libraries("jass-service")
     (entry,) = with_network(the_entries([bot], "jass", the_game("jass")), network)
     if entry.human:
