@@ -36,7 +36,7 @@ def slug(group: str) -> str:
 
 
 def helped(name: str) -> dict[str, str]:
-    """Return a command's help and that of its subcommands, by name, independent of the terminal's width."""
+    """Return a command's help, and that of each command of its own, by name and independent of the terminal's width."""
     command = cli.get_command(click.Context(cli), name)
     if command is None:
         raise KeyError(name)

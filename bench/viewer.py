@@ -56,4 +56,4 @@ if __name__ == "__main__":
     pictures = Path(sys.argv[1])
     draw_game(pictures / "viewer.png", SKAT, "#16,table", WIDE)
     draw_game(pictures / "dominion.png", DOMINION, "#60,ada", NARROW)
-    draw_report(pictures / "verdict.png", CUP, (1180, 650))
+    draw_report(pictures / "verdict.png", CUP, (1180, 720))

@@ -47,7 +47,7 @@ GROUPS = {
         "tournament": Command(
             "tournament", "Run a tournament, or continue it: between BOTs named here, or from a file."
         ),
-        "standings": Command("standings", "Print a tournament's table as it stands."),
+        "standings": Command("standings", "Print a tournament's current table."),
         "report": Command("report", "Write a tournament's report: one HTML page that needs nothing else."),
         "watch": Command("watch", "Show a tournament, running or finished, on a page for this machine alone."),
         "verify": Command("verify", "Verify a tournament: its shuffles, its schedule, each game and each score."),

@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     Messages = Sequence[Mapping[str, str]]
 
 MOST_BYTES = 1 << 20
-"""Bytes of a reply that are read, of errors too."""
+"""The most bytes of a reply that are read, even of an error."""
 MOST_TOKENS = 1_000_000_000
-"""Tokens that a provider may claim for one call: more is no count."""
+"""The most tokens that a provider may claim for one call; a larger number is not a count."""
 _PASSING = {408, 409, 425, 429, *range(500, 600)}
-"""Statuses after which another call may succeed."""
+"""Statuses after which the same question may be asked again."""
 _NO_KEY = "none"
-"""Sent in place of a key, which the library requires, to a server that needs none."""
+"""Replaces the key, which the library requires, for a server that needs none."""
 
 
 class Trouble(Exception):
-    """The server gave no answer; the message says why. ``wait`` is the number of seconds before the next call.
+    """The server gave no answer, for this reason; ``wait`` is the number of seconds that it asks for.
 
-    0 leaves it to the caller. Infinity means that another call is of no use.
+    0 leaves the wait to the caller. Infinity means that asking again is useless.
     """
 
     def __init__(self, why: str, wait: float = 0.0) -> None:
@@ -38,11 +38,11 @@ class Trouble(Exception):
 
 
 class Tokens(NamedTuple):
-    """The tokens of one call, as the provider counts them."""
+    """The usage of a call, as counted by the provider."""
 
     sent: int = 0
     cached: int = 0
-    """Those of the sent ones that it found in its cache."""
+    """The number of sent tokens that were in its cache."""
     answered: int = 0
 
 
@@ -57,7 +57,7 @@ class Chat:
         self._request = {"model": model, "extra_body": dict(body or {})}
 
     async def ask(self, messages: Messages, seconds: float) -> tuple[dict[str, Any], Tokens]:
-        """Send the messages; return the reply's document and its tokens. Raise Trouble."""
+        """Send the messages; return the reply's document and its usage. Raise Trouble."""
         create: Any = self._client.chat.completions.with_raw_response.create
         try:
             async with asyncio.timeout(seconds):
@@ -81,7 +81,7 @@ class Chat:
 
 
 def text_of(document: Mapping[str, Any]) -> str:
-    """Return the text of a reply. Raise NoAnswer if the model sent something else, Trouble if no model answered."""
+    """Return the text of a reply. Raise NoAnswer with what the model returned instead, Trouble if no model answered."""
     match document:
         case {"choices": [{"message": {"content": str(text)}}, *_]} if text.strip():
             return text
@@ -124,7 +124,7 @@ def _trouble(problem: openai.APIStatusError) -> Trouble:
 
 
 class _Bounded(httpx2.AsyncByteStream):  # type: ignore[misc]  # the library is an extra
-    """A reply's bytes, up to a bound."""
+    """A reply's bytes, up to a limit."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
@@ -143,6 +143,6 @@ class _Bounded(httpx2.AsyncByteStream):  # type: ignore[misc]  # the library is 
 
 
 async def _bound(response: Any) -> None:
-    """Bound the bytes that are read of a reply, and leave it packed: a small packed body can unpack to any size."""
+    """Limit the bytes read of a reply. It is not decompressed, because a few bytes may expand to any number."""
     response.headers.pop("content-encoding", None)
     response.stream = _Bounded(response.stream)

@@ -9,7 +9,7 @@ from croupier.agents.agent import Agent
 from croupier.agents.bridges.base import Clock, NoPlay, note
 from croupier.agents.bridges.chat import Trouble, text_of
 from croupier.agents.bridges.prompt import NoAnswer
-from croupier.agents.bridges.usage import Usage
+from croupier.agents.bridges.usage import OF_DECISION, OF_GAME, Usage
 
 if TYPE_CHECKING:
     from croupier.agents.bridges.chat import Chat
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from croupier.protocol.views.view import Play, View
 
 _PAUSE = 0.1
-"""Seconds before a server in trouble is asked again that does not say how long; doubled each time."""
+"""Seconds before a failing server that gives no waiting time is asked again; doubled each time."""
 _QUOTED = 2000
-"""Characters of an answer that are shown to the model again."""
+"""The most characters of an answer that are shown to the model again."""
 
 
 class Llm(Agent):
-    """Ask for each play, and again with the reason where the answer has none, as long as the clock allows it.
+    """Ask for each play, and again with the reason if the answer has none, as long as the clock allows.
 
-    ``prices`` are those of a million tokens sent and answered; ``secret`` is a text that is never written anywhere.
+    ``prices`` are per million tokens sent and answered; ``secret`` is a text that is never written anywhere.
     """
 
     def __init__(
@@ -41,8 +41,12 @@ class Llm(Agent):
         self._retries = retries
         self._prices = prices
         self._secret = secret
-        self._usage = Usage()
+        self._usage = self._of_game = Usage()
         self._runner = asyncio.Runner()
+
+    def started(self, state: Any) -> None:
+        """Start the sum of the game."""
+        self._of_game = Usage()
 
     def choose(self, state: Any) -> Play:
         """Ask for a play; raise NoPlay."""
@@ -63,7 +67,9 @@ class Llm(Agent):
         try:
             return self._runner.run(self._ask_until_answered(Clock(view), view, attack))
         finally:
-            note(str(self._usage.priced(*self._prices)))
+            self._of_game = self._of_game.plus(self._usage)
+            note(f"{OF_DECISION}{self._usage.priced(*self._prices)}")
+            note(f"{OF_GAME}{self._of_game.priced(*self._prices)}")
 
     async def _ask_until_answered(self, clock: Clock, view: View, attack: tuple[Play, str] | None) -> Play:
         position = self._prompt.of(view, attack)
@@ -92,7 +98,7 @@ class Llm(Agent):
             messages = [*asked, *said, {"role": "user", "content": f"{why}. Answer now, with one JSON object alone."}]
 
     async def _answer(self, messages: list[dict[str, str]], seconds: float) -> str:
-        """Make one call, count it, and return the text of the answer."""
+        """Ask once; return the text of the answer, and add up its usage."""
         self._usage = self._usage._replace(calls=self._usage.calls + 1)
         document, tokens = await self._chat.ask(messages, seconds)
         self._usage = self._usage.with_tokens(*tokens)

@@ -1,25 +1,28 @@
-"""Usage: calls, tokens and cost of a bot that asks a provider, as a line of its notes and as a sum of such lines."""
+"""Usage: the provider's charges for a bot's decisions, as a line of its notes and as a sum of such lines."""
 
 from __future__ import annotations
 
 import re
+from functools import reduce
 from typing import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+OF_DECISION, OF_GAME = "usage: ", "usage of the game: "
+"""What precedes the usage of a decision in a note, and that of the game so far."""
 _NUMBER = r"(\d{1,15})"
 _LINE = re.compile(
-    rf"usage: decisions {_NUMBER}, calls {_NUMBER}, retries {_NUMBER},"
+    rf"decisions {_NUMBER}, calls {_NUMBER}, retries {_NUMBER},"
     rf" tokens in {_NUMBER} \(cached {_NUMBER}\), out {_NUMBER}(?:, cost (\d{{1,12}}\.\d{{6}}))?"
 )
 
 
 class Usage(NamedTuple):
-    """Counts, and the cost in the currency of the prices; None where no prices were given.
+    """Counts, and the cost in the currency of the prices; None without prices.
 
-    ``cached`` are those of ``tokens_in`` that the provider found in its cache.
+    ``cached`` are those of ``tokens_in`` that were in the provider's cache.
     """
 
     decisions: int = 0
@@ -31,30 +34,30 @@ class Usage(NamedTuple):
     cost: float | None = None
 
     @classmethod
-    def parse(cls, line: str) -> Usage | None:
-        """Return the usage that a line states, None for any other line."""
-        found = _LINE.fullmatch(line)
+    def parse(cls, text: str) -> Usage | None:
+        """Return the usage that a text states, None for any other text."""
+        found = _LINE.fullmatch(text)
         if found is None:
             return None
         *counts, cost = found.groups()
         return cls._make([*map(int, counts), None if cost is None else float(cost)])
 
     def __str__(self) -> str:
-        """Write the line."""
+        """Write the text."""
         cost = "" if self.cost is None else f", cost {self.cost:.6f}"
         return (
-            f"usage: decisions {self.decisions}, calls {self.calls}, retries {self.retries},"
+            f"decisions {self.decisions}, calls {self.calls}, retries {self.retries},"
             f" tokens in {self.tokens_in} (cached {self.cached}), out {self.tokens_out}{cost}"
         )
 
     def with_tokens(self, tokens_in: int, cached: int, tokens_out: int) -> Usage:
-        """Return the usage with the tokens of one more answered call."""
+        """Return the usage plus that of one answered call."""
         return self._replace(
             tokens_in=self.tokens_in + tokens_in, cached=self.cached + cached, tokens_out=self.tokens_out + tokens_out
         )
 
     def priced(self, price_in: float | None, price_out: float | None) -> Usage:
-        """Return the usage with its cost, by prices per million tokens; a cached token counts as any other."""
+        """Return the usage with its cost, by prices per million tokens; a cached token costs the same."""
         if price_in is None and price_out is None:
             return self
         cost = self.tokens_in * (price_in or 0) + self.tokens_out * (price_out or 0)
@@ -74,14 +77,19 @@ class Usage(NamedTuple):
         )
 
     def document(self) -> dict[str, int | float | None]:
-        """Return the shape that scripts rely on; the cost of a whole decision is rounded to millionths."""
+        """Return the form that scripts rely on; the cost of a whole decision is rounded to millionths."""
         return self._asdict() | {"cost": None if self.cost is None else round(self.cost, 6)}
 
 
 def total(lines: Iterable[str]) -> Usage | None:
-    """Return the sum of the usage lines among these notes, None if there are none."""
+    """Return the sum of the usage in lines of notes; None if no line has any."""
     found: Usage | None = None
     for line in lines:
-        if (said := Usage.parse(line)) is not None:
-            found = said if found is None else found.plus(said)
-    return found
+        said = Usage.parse(line.removeprefix(OF_GAME)) if line.startswith(OF_GAME) else None
+        if said is None:
+            continue
+        if games and said.decisions > games[-1].decisions:
+            games[-1] = said
+        else:
+            games.append(said)
+    return reduce(Usage.plus, games) if games else None

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from functools import cached_property
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from croupier.server.analysis.basics import Facts
+from croupier.server.analysis.character import character
 from croupier.server.analysis.measures import Figures, figures
 from croupier.server.analysis.proportions import difference
 from croupier.server.analysis.tables import Table
@@ -77,6 +79,12 @@ class Side:
             spent = f"{setting.playouts} playouts" if setting.ms is None else f"{setting.ms} ms"
             said.append(f"{self.searching_deals} searched with {spent} a decision")
         return said
+
+    @property
+    def character(self) -> list[str]:
+        """Return in a few sentences what kind of game it is."""
+        options = [number for game in self.games[Table.RANDOM] for number in game.options]
+        return character(self.name, self.figures, self.facts, median(options))
 
     # kept, because the tables, the page and the JSON all need them, and intervals take long
     @cached_property

@@ -270,7 +270,9 @@ _WIDTH = 40
 
 
 def print_figures(sides: Sequence[Side]) -> None:
-    """Print the numbers and pictures of one game, or of two side by side with their differences."""
+    """Print what kind of game it is, then the numbers and pictures of it, or of two with their differences."""
+    for side in sides:
+        say(" ".join(side.character), "")
     numbers = [side.figures.numbers for side in sides]
     names = [name for name in SAYS if any(name in each for each in numbers)]
     columns = {"": names}

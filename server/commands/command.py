@@ -24,7 +24,7 @@ GROUPS = {
         *("--deals", "--seed", "-o", "--game", "--players", "--format", "--against", "--beside", "--positions"),
         *("--deals-of", "--play-on", "--shadow"),
     ),
-    "Which games": ("--where", "--games", "--number", "--from", "--contract", "--program", "--count"),
+    "Which games": ("--where", "--games", "--all", "--number", "--from", "--contract", "--program", "--count"),
     "The bot": ("--language", "--name"),
     "The foreign player": ("--model", "--url", "--key-file", "--retries", "--body", "--price-in", "--price-out"),
     "What it is told": ("--rules", "--legal", "--skin"),

@@ -71,7 +71,7 @@ def print_bond(bond: Bond) -> None:
 
 
 def print_usage(usage: Mapping[str, Usage]) -> None:
-    """Print calls, tokens and cost, as bots that ask a provider state them."""
+    """Print the usage of bots that ask a provider, as these bots report it."""
     for name, used in usage.items():
         cost = "" if used.cost is None else f", cost {used.cost:,.4f}"
         say(

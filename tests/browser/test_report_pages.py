@@ -98,6 +98,7 @@ def pages(tmp_path_factory):
     asked = settings(forty(), deals=3, format="swiss", max_fault_share=1.0)
     contest(folder / "forty", asked, Here(pretend(scored(Random(1)), TIMES)))
     calls = [["report", str(folder / name), "--out", str(folder / f"{name}.html")] for name in ("four", "forty")]
+    calls.append(["report", str(folder / "forty"), "--for", "student-7", "--out", str(folder / "own.html")])
     calls.append(["analyze", *AGRAM, *FEW, "--html", str(folder / "both.html")])
     for words in calls:
         assert CliRunner().invoke(cli, words).exit_code == 0
@@ -105,7 +106,7 @@ def pages(tmp_path_factory):
 
 
 @pytest.mark.parametrize("width", [PHONE, LAPTOP, SCREEN])
-@pytest.mark.parametrize("name", ["four", "forty", "both"])
+@pytest.mark.parametrize("name", ["four", "forty", "own", "both"])
 def test_nothing_is_cut_and_nothing_collides(browser, pages, name, width):
     """Nothing leaves the page, is clipped or is fetched: neither names of 32 letters nor forty columns."""
     browser.open(pages[name], width)
@@ -114,7 +115,7 @@ def test_nothing_is_cut_and_nothing_collides(browser, pages, name, width):
     assert browser.requests() == [pages[name]]
 
 
-@pytest.mark.parametrize("name", ["four", "forty", "both"])
+@pytest.mark.parametrize("name", ["four", "forty", "own", "both"])
 def test_every_color_is_explained(browser, pages, name):
     """Each chart and each table with colors has a legend, whose samples have a color of their own."""
     browser.open(pages[name])
@@ -190,7 +191,9 @@ def test_a_table_is_sorted_by_a_click(browser, pages):
 
 
 @pytest.mark.parametrize("light", ["light", "dark"])
-@pytest.mark.parametrize(("name", "width"), [("four", SCREEN), ("forty", PHONE), ("forty", SCREEN), ("both", LAPTOP)])
+@pytest.mark.parametrize(
+    ("name", "width"), [("four", SCREEN), ("forty", PHONE), ("forty", SCREEN), ("own", LAPTOP), ("both", LAPTOP)]
+)
 def test_everybody_can_read_the_pages(browser, pages, name, width, light):
     """Names, roles, contrast: axe-core finds nothing to say, in light and in the dark."""
     browser.open(pages[name], width, light=light)

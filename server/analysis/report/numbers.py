@@ -40,12 +40,15 @@ def numbers(sides: Sequence[Side]) -> Section:
         for name in names
     ]
     about = "Each number with the bounds that hold the truth in 19 cases of 20; drawn where it lies between 0 and 1."
-    marks = legend(("dot", _order(sides)), ("range", "95 % interval"))
+    drawn = [value.mean for each in known for name, value in each.items() if name not in LARGE]
+    beyond = any(mean is not None and not UNIT.has(mean) for mean in drawn)
+    more = [("beyond", "beyond 0 and 1")] if beyond else []
+    marks = legend(("dot", _order(sides)), ("range", "95 % interval"), *more)
     return section("numbers", "Numbers", about, marks, table(head, rows, "cards says"))
 
 
 def _order(sides: Sequence[Side]) -> str:
-    """Say which dot is whose."""
+    """Return a legend of the dots."""
     return " above ".join(side.name for side in sides) if len(sides) > 1 else "value"
 
 

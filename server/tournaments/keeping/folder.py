@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 import stat
@@ -25,7 +26,7 @@ _FILES = re.compile(
 )
 
 CURRENT, OUTDATED = '<p class="outdated" hidden="">', '<p class="outdated">'
-"""How a report begins what it says once it is out of date: hidden until then."""
+"""The beginning of a report's notice that it is out of date, hidden until then."""
 _OF_PLAY = {".record", ".wire"}
 """The files that `play` writes."""
 
@@ -92,13 +93,19 @@ def unless_refused(folder: Path, made: Iterable[str]) -> Iterator[None]:
 
 
 def mark_reports(folder: Path) -> None:
-    """Let the reports in a folder say that they are out of date, as far as they can be written."""
+    """Mark the reports in a folder as out of date, as far as they can be written."""
     for path in folder.glob("report*.html"):
         with suppress(OSError):
-            page = path.read_bytes()
-            marked = page.replace(CURRENT.encode(), OUTDATED.encode(), 1)
-            if marked != page and not path.is_symlink():
-                write_durably(path, marked)
+            _mark(path, path.lstat().st_mtime_ns)
+
+
+@functools.lru_cache(1 << 10)
+def _mark(path: Path, _changed: int) -> None:
+    """Mark a report, unless it has been looked at since it changed: this is called after each batch."""
+    page = path.read_bytes()
+    marked = page.replace(CURRENT.encode(), OUTDATED.encode(), 1)
+    if marked != page and not path.is_symlink():
+        write_durably(path, marked)
 
 
 def write_durably(path: Path, content: bytes, mode: int = 0o644) -> None:

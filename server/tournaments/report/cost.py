@@ -1,4 +1,4 @@
-"""Cost: calls, tokens and money of bots that ask a provider."""
+"""Cost: the usage of bots that ask a provider."""
 
 from __future__ import annotations
 
@@ -13,16 +13,26 @@ if TYPE_CHECKING:
 
 
 def cost(findings: Findings) -> Section | None:
-    """Show the usage of each bot that states one, in total and per decision."""
+    """Show the usage of each bot that reports one, in total and per decision."""
     if not findings.usage:
         return None
     about = (
         "Bots that ask a language model wrote this into their notes: calls of the provider, questions asked again,"
         " tokens as the provider counts them, and the cost by the prices that the bot was given."
     )
-    head = ("", "decisions", "calls", "retries", "tokens in", "cached", "tokens out", "cost", "cost of a decision")
+    head = (
+        "player",
+        "decisions",
+        "calls",
+        "retries",
+        "tokens in",
+        "cached",
+        "tokens out",
+        "cost",
+        "cost of a decision",
+    )
     rows = [(text(name), *_cells(used)) for name, used in findings.usage.items()]
-    return section("cost", "Cost", about, table(head, rows, "numbers"))
+    return section("cost", "Cost", about, table(head, rows, "cards sortable"))
 
 
 def _cells(used: Usage) -> list[str]:

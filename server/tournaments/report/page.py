@@ -1,4 +1,4 @@
-"""The page itself: its parts in order."""
+"""The page: its parts in order."""
 
 from __future__ import annotations
 
@@ -27,6 +27,8 @@ _NO_GAME = (
     "No game has been played yet, so there is nothing to report: play the tournament with"
     f" {tag('code', 'croupier tournament')}, then write this page again with {tag('code', 'croupier report')}."
 )
+MANY = 8
+"""More players than these are searched by their names."""
 _OUTDATED = (
     f"{CURRENT}Out of date: the tournament has gone on since this page was made. Write it again with"
     f" {tag('code', 'croupier report')}.</p>"
@@ -34,7 +36,7 @@ _OUTDATED = (
 FIELD = (ranking, cross, wins, luck, convergence, spread, seats, later, thinking, cost)
 PARTS = (*FIELD, worth_seeing, faults)
 OWN = (rivalry, faults, hard_games, worth_seeing, *FIELD)
-"""Of the page for a bot's author: that bot first, then the field."""
+"""The order on the page for a bot's author: that bot first, then the field."""
 
 
 def page(findings: Findings) -> str:
@@ -42,7 +44,8 @@ def page(findings: Findings) -> str:
     findings = findings.titled()
     title = f"{findings.title}: {'report' if findings.own is None else f'report for {findings.own}'}"
     parts = [] if findings.standings.empty else [part(findings) for part in (PARTS if findings.own is None else OWN)]
-    return report_page(title, _header(findings), [part for part in parts if part], _footer(findings), names="player")
+    names = "player" if len(findings.standings.players) > MANY else ""
+    return report_page(title, _header(findings), [part for part in parts if part], _footer(findings), names=names)
 
 
 def _header(findings: Findings) -> str:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from croupier.agents.bridges import base
 from croupier.agents.bridges.base import RESERVE, Clock
-from croupier.agents.bridges.usage import Usage, total
+from croupier.agents.bridges.usage import OF_DECISION, OF_GAME, Usage, total
 from croupier.protocol import views
 from croupier.protocol.sexp import parse
 
@@ -52,20 +52,22 @@ def test_a_decision_has_less_time_than_the_table_gives(times, seconds, monkeypat
 
 @given(USAGES)
 def test_usage_is_read_as_it_was_written(usage):
-    """A line of the notes and the numbers are inverses."""
+    """The text and the numbers are inverses."""
     assert Usage.parse(str(usage)) == usage
 
 
-@given(st.lists(USAGES, max_size=4), st.lists(st.text()))
-def test_the_total_is_that_of_the_usage_lines_alone(usages, others):
-    """What else a bot notes counts for nothing; without a usage line there is none."""
-    others = [line for line in others if Usage.parse(line) is None]
-    found = total([*others, *map(str, usages), *others])
-    if not usages:
+@given(st.lists(st.tuples(USAGES, st.integers(1, 9)), max_size=4), st.lists(st.text()))
+def test_the_total_is_that_of_the_last_line_of_each_game(games, others):
+    """The lines before it may be lost. Any other note counts for nothing; without a usage line there is no total."""
+    others = [line for line in others if not line.startswith(OF_GAME)]
+    lines = [str(usage._replace(decisions=number)) for usage, last in games for number in sorted({1, last})]
+    found = total([*others, *(f"{OF_GAME}{line}" for line in lines), *(f"{OF_DECISION}{line}" for line in lines)])
+    if not games:
         assert found is None
         return
-    assert found[:6] == tuple(map(sum, zip(*(usage[:6] for usage in usages), strict=True)))
-    priced = [usage.cost for usage in usages if usage.cost is not None]
+    assert found.decisions == sum(last for _, last in games)
+    assert found[1:6] == tuple(map(sum, zip(*(usage[1:6] for usage, _ in games), strict=True)))
+    priced = [usage.cost for usage, _ in games if usage.cost is not None]
     assert (found.cost is None) == (not priced)
     assert (found.cost or 0) == pytest.approx(sum(priced))
 
@@ -73,15 +75,16 @@ def test_the_total_is_that_of_the_usage_lines_alone(usages, others):
 @pytest.mark.parametrize(
     "line",
     [
-        "usage: decisions 1, calls 2, retries 1, tokens in 5 (cached 4), out 1, cost nan",
-        "usage: decisions 9999999999999999, calls 2, retries 1, tokens in 5 (cached 4), out 1",
-        "usage: decisions -1, calls 2, retries 1, tokens in 5 (cached 4), out 1",
-        " usage: decisions 1, calls 2, retries 1, tokens in 5 (cached 4), out 1",
+        "decisions 1, calls 2, retries 1, tokens in 5 (cached 4), out 1, cost nan",
+        "decisions 9999999999999999, calls 2, retries 1, tokens in 5 (cached 4), out 1",
+        "decisions -1, calls 2, retries 1, tokens in 5 (cached 4), out 1",
+        " decisions 1, calls 2, retries 1, tokens in 5 (cached 4), out 1",
     ],
 )
 def test_a_line_that_only_looks_like_usage_is_none(line):
     """Any bot may write to its standard error what it likes."""
     assert Usage.parse(line) is None
+    assert total([f"{OF_GAME}{line}"]) is None
 
 
 def test_a_bridge_without_a_play_ends_at_once_with_its_reason():

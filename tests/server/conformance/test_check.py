@@ -367,7 +367,7 @@ async def test_the_json_dialect_is_checked_too(bot, tmp_path):
 
 async def test_a_bot_of_another_dialect_is_told_how_to_enter_it(tmp_path):
     """It answers in that dialect, which is tried when it fails at once; a bot of none is told nothing of it."""
-    speaks_json, speaks_lists = "enter it as json:COMMAND", "enter it as COMMAND alone"
+    speaks_json, speaks_lists = "It answers JSON, and not", "It answers s-expressions: enter it as COMMAND alone"
     found = await examined(program(tmp_path, JSON_LOOP.format("")), "hearts", tmp_path)
     assert speaks_json in found["starts in time"].detail
     lists = replace(program(tmp_path, loop()), dialect="json")
