@@ -82,8 +82,11 @@ class Usage(NamedTuple):
 
 
 def total(lines: Iterable[str]) -> Usage | None:
-    """Return the sum of the usage in lines of notes; None if no line has any."""
-    found: Usage | None = None
+    """Return the sum over the games in these notes of one bot, None if they state no usage.
+
+    Of each game the last line counts. The notes of a long game lack its middle, so the decisions cannot be added up.
+    """
+    games: list[Usage] = []
     for line in lines:
         said = Usage.parse(line.removeprefix(OF_GAME)) if line.startswith(OF_GAME) else None
         if said is None:
