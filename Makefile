@@ -63,7 +63,7 @@ clean:
 	touch $@
 
 .venv/ready-bridges: .venv/ready-test
-	$(VENV)/python -m pip install --quiet --disable-pip-version-check --editable '.[llm]'
+	$(VENV)/python -m pip install --quiet --disable-pip-version-check --editable '.[llm]' jass-kit==2.0.5
 	touch $@
 
 .venv/ready-check: .venv/ready

@@ -54,6 +54,13 @@ network_option: Added = option(
     "--network", multiple=True, metavar="NAME", help="Let this bot use the network. May be repeated."
 )
 
+port_option: Added = option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=0,
+    help="The port at which it is served.  [default: any that is free]",
+)
+
 
 def time_options(least: int, time: int | None = None, start: int | None = None) -> Added:
     """Add the options for the time of a reply and of a start. Without a value a tournament's file decides."""

@@ -15,17 +15,32 @@ from croupier.agents.bridges import base
 from croupier.agents.bridges.prompt import Prompt
 from croupier.agents.bridges.skin import Skin
 from croupier.server import extras, games
-from croupier.server.commands import json_option, print_json, wrong
+from croupier.server.commands import (
+    START,
+    TIME,
+    json_option,
+    network_option,
+    port_option,
+    print_json,
+    sandbox_options,
+    the_entries,
+    the_game,
+    the_sandboxing,
+    time_options,
+    with_network,
+    wrong,
+)
 from croupier.server.commands.command import CommandGroup, command, option
-from croupier.server.commands.completion import files
+from croupier.server.commands.completion import bot_names, files
 from croupier.server.commands.docs import MANUAL
-from croupier.server.errors import Finite
+from croupier.server.errors import Finite, complain
 from croupier.server.games import PROGRAM_ENDINGS
+from croupier.server.processes.sandbox import Level, SandboxSettings
 from croupier.server.terminal import say
 from croupier.server.texts import open_file
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 KEY = "OPENAI_API_KEY"
 """The environment variable with the key, unless it is in a file."""
@@ -37,13 +52,17 @@ _LEFT_OUT = re.compile(
 
 
 class Bridge(NamedTuple):
-    """The service that a bridge asks, and the extra with its libraries."""
+    """The service that a bridge asks, and the extra with its libraries, if it needs any."""
 
     about: str
-    extra: str
+    extra: str | None = None
 
 
-BRIDGES = {"llm": Bridge("a language model behind the OpenAI chat API", "llm")}
+BRIDGES = {
+    "llm": Bridge("a language model behind the OpenAI chat API", "llm"),
+    "jass": Bridge("a Jass player behind the player service of jass-kit"),
+    "jass-service": Bridge("the other way round: lets jass-kit ask a bot of ours", "web"),
+}
 
 
 @click.group(cls=CommandGroup, examples=["croupier bridge", "croupier bridge llm --help"], invoke_without_command=True)
@@ -60,7 +79,7 @@ def bridge(context: click.Context, *, as_json: bool) -> None:
         print_json([{"name": name, **each._asdict()} for name, each in BRIDGES.items()])
         return
     for name, each in BRIDGES.items():
-        say(f"{name:9} {each.about}")
+        say(f"{name:13} {each.about}")
 
 
 @command(
@@ -70,7 +89,7 @@ def bridge(context: click.Context, *, as_json: bool) -> None:
 @option(
     "--url",
     metavar="URL",
-    help="Where the API is served, such as http://127.0.0.1:8080/v1.  [default: the library's own]",
+    help="Where the foreign player is served. Such as http://127.0.0.1:8080/v1.  [default: the library's own]",
 )
 @option(
     "--key-file",
@@ -132,12 +151,80 @@ def llm(
     base.run(player.Llm(chat.Chat(model, key, url, fields), prompt, retries, (price_in, price_out), key))
 
 
-bridge.add_command(llm)
+@command(
+    'croupier play jass "service=croupier bridge jass --url http://127.0.0.1:8888/jass/players/NAME" jass jass jass'
+    " --network service",
+)
+@option(
+    "--url",
+    metavar="URL",
+    required=True,
+    help="Where the foreign player is served. A player's address is http://HOST:PORT/jass/players/NAME.",
+)
+def jass(url: str) -> None:
+    """Ask a Jass player behind the player service of jass-kit for each play.
+
+    It shows no Weis. Standard input and output are the table's: seat it with `croupier play` or in a tournament's file.
+    """
+    try:
+        player = import_module("croupier.agents.bridges.jass").JassKit(url)
+    except ValueError as problem:
+        wrong(f"--url {problem}")
+    base.run(player)
+
+
+@command("croupier bridge jass-service jass --port 8888", name="jass-service")
+@click.argument("bot", metavar="BOT", shell_complete=bot_names)
+@port_option
+@option(
+    "--host",
+    metavar="ADDRESS",
+    default="127.0.0.1",
+    show_default=True,
+    help="The address of this machine at which it is served. At another one, other machines can ask the bot.",
+)
+@time_options(1, TIME, START)
+@sandbox_options(Level.LIMITS.value, SandboxSettings.memory)
+@network_option
+@json_option
+def jass_service(
+    bot: str,
+    *,
+    port: int,
+    host: str,
+    time: int,
+    start: int,
+    sandbox: str,
+    memory: str,
+    network: Sequence[str],
+    as_json: bool,
+) -> None:
+    """Serve BOT to programs that ask a player service of jass-kit, and print its address. Ctrl-C ends it."""
+    require_libraries("jass-service")
+    (entry,) = with_network(the_entries([bot], "jass", the_game("jass")), network)
+    if entry.human:
+        wrong("a person cannot be served: name a bot")
+    sandboxing = the_sandboxing(sandbox, memory)
+    service = import_module("croupier.server.web.jass_service")
+
+    def tell(address: str) -> None:
+        print_json({"address": address}) if as_json else say(address)
+
+    service.serve(entry, sandboxing, start / 1000, time / 1000, (host, port), tell, _say_failure)
+
+
+def _say_failure(why: str) -> None:
+    complain(why, "croupier bridge jass-service")
+
+
+for each in (llm, jass, jass_service):
+    bridge.add_command(each)
 
 
 def require_libraries(name: str) -> None:
     """Refuse the call if the libraries of a bridge are missing, with the command that installs them."""
-    if how := extras.missing(BRIDGES[name].extra):
+    extra = BRIDGES[name].extra
+    if extra is not None and (how := extras.missing(extra)):
         wrong(f"the bridge {name} needs libraries that are not installed here: {how}")
 
 

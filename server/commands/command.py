@@ -37,7 +37,7 @@ GROUPS = {
     "Time and faults": ("--time", "--start", "--bank", "--total", "--on-fault"),
     "What bots may touch and use": ("--sandbox", "--memory", "--network", "--freeze"),
     "Proof": ("--commit", "--commitment", "--public", "--link", "--replay-bots"),
-    "The machine": ("--workers", "--cluster", "--port"),
+    "The machine": ("--workers", "--cluster", "--port", "--host"),
     "The settings": ("--set", "--replace"),
     "General": ("--json", "-h"),
 }

@@ -11,8 +11,8 @@ import click
 import trio
 
 from croupier.server import extras
-from croupier.server.commands import json_option, print_json, wrong
-from croupier.server.commands.command import command, option
+from croupier.server.commands import json_option, port_option, print_json, wrong
+from croupier.server.commands.command import command
 from croupier.server.commands.completion import folders
 from croupier.server.errors import complain
 from croupier.server.games import BadGame, NoSuchGame
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @command("croupier watch cup")
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", shell_complete=folders)
-@option("--port", type=click.IntRange(0, 65535), default=0, help="The port of the page.  [default: any that is free]")
+@port_option
 @json_option
 def watch(folder: Path, *, port: int, as_json: bool) -> int:
     """Show a tournament, running or finished, on a page for this machine alone.

@@ -1,4 +1,4 @@
-"""Serving: a protected site over HTTP, on 127.0.0.1 only, until the block ends."""
+"""Serving: a site over HTTP, by default on 127.0.0.1 only, until the block ends."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import signal
 import socket
 from contextlib import asynccontextmanager, suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import trio
 from hypercorn.config import Config
@@ -18,11 +18,19 @@ from croupier.server.nurseries import unwrap_errors
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from croupier.server.web.protected_site import ProtectedSite
-
 HOST = "127.0.0.1"
 GRACE = 0.5
 """Seconds that answers in progress may still take at the end; streams of events would never end."""
+
+
+class Site(Protocol):
+    """An ASGI application that says where its visitors find it."""
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer a request."""
+
+    def open_at(self, port: int) -> str:
+        """Accept visitors of this port; return the address to visit."""
 
 
 async def _serve_one(*how: Any) -> None:
@@ -36,12 +44,12 @@ run.TCPServer = _serve_one
 
 
 @asynccontextmanager
-async def serve_pages(site: ProtectedSite, port: int = 0) -> AsyncIterator[str]:
-    """Serve a site at a port, 0 for any free one, while the block lasts; yield the address with its token.
+async def serve_pages(site: Site, port: int = 0, host: str = HOST) -> AsyncIterator[str]:
+    """Serve a site at a port, 0 for any free one, while the block lasts; yield the address to visit.
 
-    Raise OSError if the port is taken.
+    Raise OSError if the port is taken, or the host is none of this machine.
     """
-    listening = socket.create_server((HOST, port))
+    listening = socket.create_server((host, port))
     address = site.open_at(listening.getsockname()[1])
     config = Config()
     config.bind = [f"fd://{listening.detach()}"]

@@ -99,13 +99,16 @@ class MockModel:
         with self._lock:
             self.requests.append(request)
             script = self.scripts.pop(0) if len(self.scripts) > 1 else self.scripts[0]
-        prompt = next(each["content"] for each in request["messages"] if each["content"].startswith("position "))
-        response = script(prompt)
+        response = script(self.question(request))
         for piece in [response] if isinstance(response, bytes) else response:
             if piece is WAIT:
                 line.recv(1)
                 raise OSError
             line.sendall(piece)
+
+    def question(self, request):
+        """Return what a script is given of a request."""
+        return next(each["content"] for each in request["messages"] if each["content"].startswith("position "))
 
     def close(self):
         """Stop serving."""

@@ -2,6 +2,8 @@
 
 import json
 import shlex
+import socket
+import subprocess
 import sys
 
 import pytest
@@ -29,10 +31,11 @@ def _installed(monkeypatch):
 
 def test_the_bridges_are_listed():
     """Each with what it asks."""
-    (line,) = croupier("bridge")[0].splitlines()
-    assert line.split(maxsplit=1) == ["llm", "a language model behind the OpenAI chat API"]
-    (known,) = json.loads(croupier("bridge", "--json")[0])
-    assert known["name"] == known["extra"] == "llm"
+    lines = croupier("bridge")[0].splitlines()
+    assert lines[0].split(maxsplit=1) == ["llm", "a language model behind the OpenAI chat API"]
+    known = json.loads(croupier("bridge", "--json")[0])
+    assert [each["name"] for each in known] == [line.split()[0] for line in lines] == list(bridge.BRIDGES)
+    assert [each["extra"] for each in known] == ["llm", None, "web"]
 
 
 def test_a_bridge_that_is_not_known_is_named():
@@ -107,3 +110,39 @@ def test_a_program_is_told_from_a_text_by_its_ending(tmp_path):
     assert "create players 2" in (told := bridge._rules_in(tmp_path / "mine.gdl"))
     assert "## STATE" in told
     assert bridge._rules_in(tmp_path / "mine.txt") == "The highest card wins."
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["smithy"], "smithy does not play jass"),
+        (["human"], "a person cannot be served: name a bot"),
+        (["none.py"], "none.py: no such file"),
+        (["jass", "--network", "other"], "--network other: nobody here is called so"),
+        (["jass", "--port", "70000"], "--port 70000"),
+        (["jass", "--time", "0"], "--time 0"),
+    ],
+)
+def test_a_wrong_call_of_the_jass_service_is_refused(words, why):
+    """Before anything is served."""
+    out, errors = croupier("bridge", "jass-service", *words, code=2)
+    assert (out, errors.count("\n")) == ("", 1)
+    assert why in errors
+
+
+@pytest.mark.parametrize(("words", "why"), [(["--port", "PORT"], "in use"), (["--host", "192.0.2.1"], "assign")])
+def test_an_address_that_cannot_be_served_is_named(words, why):
+    """A port that is taken, or an address of another machine."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        own = [word.replace("PORT", str(taken.getsockname()[1])) for word in words]
+        call = [sys.executable, "-m", "croupier", "bridge", "jass-service", "jass", *own]
+        done = subprocess.run(call, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+    assert why in done.stderr
+
+
+def test_the_jass_service_without_its_libraries_says_how_to_get_them(monkeypatch):
+    """The other bridges need none of them."""
+    monkeypatch.setattr(extras, "missing", lambda extra: f"install {extra}")
+    said = croupier("bridge", "jass-service", "jass", code=2)[1]
+    assert "the bridge jass-service needs libraries that are not installed here: install web" in said
