@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 class Agent:
-    """A player. Every hook returns a play such as ``("play", "h9")``, or None: "not me, ask the next".
+    """A player. Every hook returns a play such as ``("play", "h9")``, or None to leave the decision to the next.
 
-    A page of `croupier.protocol.views` says which phases of its game are `tryBid`'s; all others are `tryPlay`'s.
-    ``state`` is the view of the game that is played; an agent for one game names its type.
+    The views in `croupier.protocol.views` say in which phases of their game `tryBid` is called; in all others `tryPlay`
+    is. ``state`` is the view of the game that is played; an agent for one game names its type.
     """
 
     def __init_subclass__(cls) -> None:

@@ -54,7 +54,7 @@ def besiege(golds: int, duchies: int, estates: int) -> Hook:
 
 
 class Siege(DominionAgent):
-    """Two militias, and markets, silver and gold to buy with what they leave."""
+    """Play two militias; build up money with markets, silver and gold."""
 
     tryAction = first(
         *(play(VILLAGE), play(MARKET), mine, play(SMITHY)),

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def cheapest(cards: Cards, of: Sequence[str]) -> str:
-    """Return the card with the fewest points, the lowest of equals; plain suits before trumps."""
+    """Return the card with the fewest points, among equal ones the lowest; plain suits before trumps."""
     return min(of, key=cards.order.cost.__getitem__)
 
 
 def fattest(cards: Cards, of: Sequence[str]) -> str:
-    """Return the card with the most points, the lowest of equals; a jack only if there is nothing else."""
+    """Return the card with the most points, among equal ones the lowest; a jack only if there is nothing else."""
     return max(of, key=cards.order.fat.__getitem__)
 
 

@@ -1,10 +1,9 @@
 """Check the English of docs, docstrings and comments: phrases that readers had to read twice, and long sentences.
 
-    python bench/prose.py            list the findings; exit 1 if a place has more than its ceiling
-    python bench/prose.py --count    print the count of each place, for its ceiling
+    python bench/prose.py    list the findings; exit 1 if there are any
 
-A ceiling may only go down: a place with fewer findings than its ceiling is reported. The check is a table because
-proselint has neither these phrases nor a check of length, and vale's package downloads its program.
+The check is a table because proselint has neither these phrases nor a check of length, and vale's package downloads its
+program.
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ import io
 import re
 import sys
 import tokenize
-from collections import Counter
 from inspect import cleandoc
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -65,44 +63,32 @@ ALLOWED = {
     "infinite while k ≥ g": "a formula counts as many words",
 }
 """A piece of each sentence that stays as it is, with the reason."""
-CEILINGS = {
-    "server/": 17,
-    "tests/": 3,
-}
-"""How many findings a place still has: a page of docs, or a folder of code. All other places have none."""
 
 
 class Finding(NamedTuple):
-    """A faulty sentence, its place, and what to write."""
+    """A faulty sentence, its file and line, and what to write."""
 
-    place: str
     file: Path
     line: int
     text: str
     advice: str
 
 
-def findings(place: str, file: Path, line: int, paragraph: str, *, length: bool = True) -> Iterator[Finding]:
+def findings(file: Path, line: int, paragraph: str, *, length: bool = True) -> Iterator[Finding]:
     """Judge a paragraph, sentence by sentence."""
     for sentence in re.split(r"(?<=[.!?:;])\s+(?=[A-Z(\"'*`-])|(?<=\.\))\s+|(?<=:)\s", " ".join(paragraph.split())):
         if any(piece in sentence for piece in ALLOWED):
             continue
         for pattern, advice in PATTERNS.items():
             if re.search(pattern, sentence):
-                yield Finding(place, file.relative_to(ROOT), line, sentence, advice)
+                yield Finding(file.relative_to(ROOT), line, sentence, advice)
         if length and len(sentence.split()) > LONGEST:
-            yield Finding(
-                place,
-                file.relative_to(ROOT),
-                line,
-                sentence,
-                f"{len(sentence.split())} words: make two sentences of it",
-            )
+            advice = f"{len(sentence.split())} words: make two sentences of it"
+            yield Finding(file.relative_to(ROOT), line, sentence, advice)
 
 
 def in_page(path: Path) -> Iterator[Finding]:
     """Judge a page: paragraphs, items and headings by phrases and length, cells of tables by phrases alone."""
-    place = str(path.relative_to(ROOT))
     text = re.sub(r"(?ms)^( *)```.*?^\1```", lambda found: "\n" * found[0].count("\n"), path.read_text("utf-8"))
     text = re.sub(r"`[^`]*`", "CODE", text)
     text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
@@ -111,60 +97,45 @@ def in_page(path: Path) -> Iterator[Finding]:
     for number, line in enumerate([*text.splitlines(), ""], 1):
         opens = re.match(r"\s*([-*]|\d+\.) |#", line)
         if paragraph and (not line.strip() or opens or line.startswith("|")):
-            yield from findings(place, path, start, " ".join(paragraph))
+            yield from findings(path, start, " ".join(paragraph))
             paragraph = []
         if line.startswith("|"):
             for cell in line.strip("|").split("|"):
-                yield from findings(place, path, number, cell, length=False)
+                yield from findings(path, number, cell, length=False)
         elif line.strip() and not line.startswith("    "):
             start = start if paragraph else number
             paragraph.append(re.sub(r"^\s*([-*]|\d+\.|#+) ", "", line))
 
 
 def in_code(path: Path) -> Iterator[Finding]:
-    """Judge the docstrings and comments of a module, as one place with its folder."""
-    place = f"{path.relative_to(ROOT).parts[0]}/"
+    """Judge the docstrings and comments of a module."""
     source = path.read_text("utf-8")
     for node in ast.walk(ast.parse(source)):
         match node:
             case ast.Expr(value=ast.Constant(value=str(text))):
                 for paragraph in re.split(r"\n\s*\n|\n(?=\s*- )", cleandoc(text)):
                     if not paragraph.startswith(("    ", "====")):
-                        yield from findings(place, path, node.lineno, re.sub(r"``[^`]*``", "CODE", paragraph))
+                        yield from findings(path, node.lineno, re.sub(r"``[^`]*``", "CODE", paragraph))
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
-            yield from findings(place, path, token.start[0], token.string.lstrip("# "))
+            yield from findings(path, token.start[0], token.string.lstrip("# "))
 
 
 def everything() -> Iterator[Finding]:
     """Judge the whole project."""
-    for page in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
+    for page in [ROOT / "README.md", ROOT / "bench" / "NOTES.md", *sorted((ROOT / "docs").rglob("*.md"))]:
         yield from in_page(page)
-    for folder in ("agents", "protocol", "server", "bench", "tests"):
+    for folder in ("agents", "protocol", "server", "bench", "examples", "tests"):
         for module in sorted((ROOT / folder).rglob("*.py")):
             yield from in_code(module)
 
 
-def main(words: list[str]) -> int:
-    """Print the findings; return 1 if a ceiling does not fit."""
+def main() -> int:
+    """Print the findings; return 1 if there are any."""
     found = list(everything())
-    counts = Counter(each.place for each in found)
-    if "--count" in words:
-        sys.stdout.writelines(f'    "{place}": {count},\n' for place, count in sorted(counts.items()))
-        return 0
-    status = 0
-    for place in sorted({*counts, *CEILINGS}):
-        ceiling = CEILINGS.get(place, 0)
-        if counts[place] > ceiling:
-            status = 1
-            for each in found:
-                if each.place == place:
-                    sys.stdout.write(f"{each.file}:{each.line}: {each.text}\n    {each.advice}\n")
-            sys.stdout.write(f"{place} has {counts[place]}, at most {ceiling}\n")
-        elif counts[place] < ceiling:
-            sys.stdout.write(f"{place} has only {counts[place]}: lower its ceiling from {ceiling} in bench/prose.py\n")
-    return status
+    sys.stdout.writelines(f"{each.file}:{each.line}: {each.text}\n    {each.advice}\n" for each in found)
+    return int(bool(found))
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -29,7 +29,7 @@ def _learn(cards: int, size: int) -> tuple[Choose, ...]:
 
 
 class Choosing(Plays):
-    """Each choice of ``size`` of the cards in each form, as a play: words before the cards, the cards, words after."""
+    """Every choice of ``size`` cards as a play, once in each form: the words before the cards, and those after."""
 
     __slots__ = ("_choices", "_length", "cards", "forms")
 

@@ -223,7 +223,7 @@ class Json(NamedTuple):
 
 @_line("(deal NUMBER COMMITMENT)", _number, _word)
 class DealLine(NamedTuple):
-    """``(deal 17 COMMITMENT)``: the deal's number, and SHA-256 of the key or 0."""
+    """``(deal 17 COMMITMENT)``: the deal's number, and the SHA-256 of the tournament's key, or 0 without one."""
 
     number: int
     commitment: str

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from croupier.server.games.world import World
 
 TRIES = 1000
-"""How many deals are tried for one that agrees: most games deal none that does not."""
+"""The number of deals that are tried for one that agrees: in most games every deal does."""
 _ON_TURN = "it must be that of a request, whose player is on turn"
 _APART = {"clock", "bank", "legal"}
-"""Fields of STATE that say nothing of the cards, or follow from the others."""
+"""Fields of STATE that say nothing about the cards, or follow from other fields."""
 
 
 class BadState(ValueError):
-    """A STATE that no game can have been in, or that says too little; the message says why."""
+    """A STATE that is impossible, or that says too little; the message says why."""
 
 
 class FullDeal(NamedTuple):
@@ -53,8 +53,8 @@ class FullDeal(NamedTuple):
 def worlds(state: str | View, rng: Random, program: str | None = None) -> Iterator[FullDeal]:
     """Yield full deals that agree with a STATE, without end, drawn by ``rng`` independently of one another.
 
-    ``state`` is a view, or text in either dialect: STATE alone, or a message that has it. ``program`` is the file of a
-    RECYCLE program that is not in the library. Raise BadState if no game fits.
+    ``state`` is a view, or text in either dialect: STATE alone, or a message that contains it. ``program`` is the file
+    of a RECYCLE program that is not in the library. Raise BadState if no game fits.
     """
     view = state if isinstance(state, View) else read_state(state)
     try:
@@ -73,7 +73,7 @@ def worlds(state: str | View, rng: Random, program: str | None = None) -> Iterat
 
 
 def read_state(text: str) -> View:
-    """Return STATE of a text; raise BadState if there is none."""
+    """Return the STATE in a text; raise BadState if there is none."""
     try:
         note: object = _in_json(text) if text.lstrip().startswith("{") else _in_lists(text)
     except (Malformed, AttributeError, LookupError, RecursionError, TypeError, ValueError) as problem:
@@ -101,7 +101,7 @@ def _in_lists(text: str) -> object:
 
 @contextmanager
 def _fitting(rules: type[Game]) -> Iterator[None]:
-    """Raise BadState for whatever the rules trip over in a STATE that no game of theirs has stated."""
+    """Raise BadState for whatever error the rules meet in a STATE that no game of theirs has written."""
     try:
         yield
     except BadState:
@@ -122,6 +122,6 @@ def _agreeing(told: World, seat: int, seen: dict[str, str], rng: Random) -> Worl
 
 
 def _said(view: View) -> dict[str, str]:
-    """Return how the fields are written that say something of the game."""
+    """Return the text of the fields that say something about the game."""
     fields = [(name, codec, getattr(view, name)) for name, (_, codec) in view.codecs().items() if name not in _APART]
     return {name: codec.write(value) for name, codec, value in fields if value is not None}

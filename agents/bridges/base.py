@@ -1,4 +1,4 @@
-"""What all bridges share: how long a decision may take, and how a bridge ends that has no play."""
+"""The shared part of all bridges: the time of a decision, and the end of a bridge without a play."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 RESERVE = 0.3
 """The share of a decision's time that is kept for a last answer."""
 _MOST_NOTE = 1000
-"""Characters of a note: of each game a table keeps some 64 KiB of standard error."""
+"""The most characters of a note, because a table keeps about 64 KiB of standard error per game."""
 
 
 class NoPlay(Exception):
-    """The foreign player gave no play, and why. The table holds it against the seat."""
+    """The foreign player gave no play, for this reason; the table counts it as the seat's fault."""
 
 
 class Clock:
-    """The time of one decision, by STATE: the clock and a twentieth of the bank, less what the way to the table takes.
+    """The time of one decision, by STATE: the clock and a twentieth of the bank, minus the way to the table.
 
-    It runs from the moment when it is made. All times are in seconds.
+    It starts when the object is made. All times are in seconds.
     """
 
     def __init__(self, view: View) -> None:
@@ -36,7 +36,7 @@ class Clock:
 
     @property
     def left(self) -> float:
-        """Return the seconds until the last moment at which a play is in time."""
+        """Return the seconds until the last moment for a play."""
         return self._began + self.seconds - monotonic()
 
     @property
@@ -52,9 +52,10 @@ def note(text: str) -> None:
 
 
 def run(agent: Agent) -> None:
-    """Drive a bridge until standard input ends. One that has no play ends with status 1; its last words say why.
+    """Drive a bridge until standard input ends.
 
-    It ends at once: a thread that still waits for a foreign server would hold up the exit until the clock has run out.
+    A bridge without a play exits with status 1; its last words say why. It exits at once: a thread that still waits for
+    a foreign server would delay the exit until the clock has run out.
     """
     try:
         drive(agent)

@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     Messages = Sequence[Mapping[str, str]]
 
 MOST_BYTES = 1 << 20
-"""Bytes of a reply that are read, of errors too."""
+"""The most bytes of a reply that are read, even of an error."""
 MOST_TOKENS = 1_000_000_000
-"""Tokens that a provider may claim for one call: more is no count."""
+"""The most tokens that a provider may claim for one call; a larger number is not a count."""
 _PASSING = {408, 409, 425, 429, *range(500, 600)}
-"""Statuses after which the same question may be answered."""
+"""Statuses after which the same question may be asked again."""
 _NO_KEY = "none"
-"""Stands for the key, which the library wants, at a server that wants none."""
+"""Replaces the key, which the library requires, for a server that needs none."""
 
 
 class Trouble(Exception):
-    """The server gave no answer, and why; ``wait`` are the seconds that it asks for.
+    """The server gave no answer, for this reason; ``wait`` is the number of seconds that it asks for.
 
-    0 leaves the wait to the caller. Infinity says that asking again is of no use.
+    0 leaves the wait to the caller. Infinity means that asking again is useless.
     """
 
     def __init__(self, why: str, wait: float = 0.0) -> None:
@@ -38,11 +38,11 @@ class Trouble(Exception):
 
 
 class Tokens(NamedTuple):
-    """What a call took, as the provider counts it."""
+    """The usage of a call, as counted by the provider."""
 
     sent: int = 0
     cached: int = 0
-    """Those of the sent ones that it found in its cache."""
+    """The number of sent tokens that were in its cache."""
     answered: int = 0
 
 
@@ -57,7 +57,7 @@ class Chat:
         self._request = {"model": model, "extra_body": dict(body or {})}
 
     async def ask(self, messages: Messages, seconds: float) -> tuple[dict[str, Any], Tokens]:
-        """Send the messages; return the reply's document and what it took. Raise Trouble."""
+        """Send the messages; return the reply's document and its usage. Raise Trouble."""
         create: Any = self._client.chat.completions.with_raw_response.create
         try:
             async with asyncio.timeout(seconds):
@@ -81,7 +81,7 @@ class Chat:
 
 
 def text_of(document: Mapping[str, Any]) -> str:
-    """Return the text of a reply. Raise NoAnswer with what the model gave instead, Trouble if no model answered."""
+    """Return the text of a reply. Raise NoAnswer with what the model returned instead, Trouble if no model answered."""
     match document:
         case {"choices": [{"message": {"content": str(text)}}, *_]} if text.strip():
             return text
@@ -113,7 +113,7 @@ def _count(value: object) -> int:
 
 
 def _trouble(problem: openai.APIStatusError) -> Trouble:
-    """Return what a status other than success means."""
+    """Return the meaning of a status other than success."""
     why = f"the server answered with status {problem.status_code}: {str(problem.message)[:200]}"
     if problem.status_code not in _PASSING:
         return Trouble(why, float("inf"))
@@ -124,7 +124,7 @@ def _trouble(problem: openai.APIStatusError) -> Trouble:
 
 
 class _Bounded(httpx2.AsyncByteStream):  # type: ignore[misc]  # the library is an extra
-    """A reply's bytes, up to a bound."""
+    """A reply's bytes, up to a limit."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
@@ -143,6 +143,6 @@ class _Bounded(httpx2.AsyncByteStream):  # type: ignore[misc]  # the library is 
 
 
 async def _bound(response: Any) -> None:
-    """Bound the bytes read of a reply. It is not unpacked, because a few packed bytes may become any number."""
+    """Limit the bytes read of a reply. It is not decompressed, because a few bytes may expand to any number."""
     response.headers.pop("content-encoding", None)
     response.stream = _Bounded(response.stream)

@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from croupier.protocol.views.view import Play, View
 
 _PAUSE = 0.1
-"""Seconds before a server in trouble is asked again that does not say how long; doubled each time."""
+"""Seconds before a failing server that gives no waiting time is asked again; doubled each time."""
 _QUOTED = 2000
-"""Characters of an answer that are shown to the model again."""
+"""The most characters of an answer that are shown to the model again."""
 
 
 class Llm(Agent):
-    """Ask for each play, and again with the reason where the answer has none, as long as the clock allows it.
+    """Ask for each play, and again with the reason if the answer has none, as long as the clock allows.
 
-    ``prices`` are those of a million tokens sent and answered; ``secret`` is a text that is never written anywhere.
+    ``prices`` are per million tokens sent and answered; ``secret`` is a text that is never written anywhere.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Llm(Agent):
         self._runner.close()
 
     def _decide(self, view: View, attack: tuple[Play, str] | None = None) -> Play:
-        """Return the model's play in time, and note what it took."""
+        """Return the model's play in time, and note its usage."""
         self._usage = Usage(decisions=1)
         try:
             return self._runner.run(self._ask_until_answered(Clock(view), view, attack))
@@ -92,7 +92,7 @@ class Llm(Agent):
             messages = [*asked, *said, {"role": "user", "content": f"{why}. Answer now, with one JSON object alone."}]
 
     async def _answer(self, messages: list[dict[str, str]], seconds: float) -> str:
-        """Ask once; return the text of the answer, and count what it took."""
+        """Ask once; return the text of the answer, and add up its usage."""
         self._usage = self._usage._replace(calls=self._usage.calls + 1)
         document, tokens = await self._chat.ask(messages, seconds)
         self._usage = self._usage.with_tokens(*tokens)

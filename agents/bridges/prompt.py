@@ -1,6 +1,6 @@
-"""Prompt: a view as a text that a language model is asked with, and the play in what it answers.
+"""Prompt: turns a view into a question to a language model, and its answer into a play.
 
-The text follows from the view alone. Players are called by their places, so that no bot's name says anything to it.
+The text depends on the view alone. Players are called by their seats, so that bots' names reveal nothing.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from croupier.protocol.views.view import Play, View
 
 LONGEST = 16_000
-"""Characters of an answer in which a play is looked for."""
+"""The most characters of an answer in which a play is searched."""
 _MOST_PLAYS = 5_000
 _DROPPED = {"game", "options", "players", "program", "clock", "bank", "legal"}
-"""Fields that are said elsewhere, or that are not about the cards."""
+"""Fields that are shown elsewhere, or that are not about the cards."""
 _PLAIN = frozenset(
     {"yes", "no", "none", "play", "pass", "give", "bid", "discard", "choose", "left", "right", "across", "first"}
     | {"free", "safe", "high", "low", "one", "many", "rules", "table", "team", "card", "cards", "deck", "top", "owns"}
     | {"hands", "trick", "tricks", "game", "games", "player", "players", "point", "points", "score", "deal", "lead"}
     | {"leader", "croupier"}
 )
-"""Words that say nothing about which game it is, and are left as they are by a skin."""
+"""Words that do not reveal the game, and that a skin leaves unchanged."""
 _CODE = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)
 _SYMBOL = re.compile(r"[A-Za-z0-9_-]+")
 _PLAYERS = re.compile(r"\(players ([^()]+)\)")
@@ -46,7 +46,7 @@ plays. Give one play, and no other JSON object."""
 
 
 class NoAnswer(ValueError):
-    """A model's answer that is not taken; the message says why. ``play`` is the illegal play in it, if there is one."""
+    """A model's answer that is not accepted; the message says why. ``play`` is the illegal play in it, if any."""
 
     def __init__(self, why: str, play: Play | None = None) -> None:
         super().__init__(why)
@@ -54,9 +54,9 @@ class NoAnswer(ValueError):
 
 
 class Prompt:
-    """How positions of any game are put to a model.
+    """How positions of any game are shown to a model.
 
-    ``rules`` returns the text of the rules of a view's game; code in it stands between backquotes.
+    ``rules`` returns the text of the rules of a view's game, with code between backquotes.
     """
 
     def __init__(self, rules: Callable[[View], str], skin: Skin | None = None, *, legal: bool = True) -> None:
@@ -66,7 +66,7 @@ class Prompt:
         self._known: tuple[object, str, frozenset[str]] = (None, "", frozenset())
 
     def of(self, view: View, attack: tuple[Play, str] | None = None) -> Position:
-        """Return the position of a view; ``attack`` is the play that is met there, and whose it is."""
+        """Return the position of a view; ``attack`` is the play to be met, with its player."""
         which = (view.game, view.options, getattr(view, "program", None), len(view.players))
         if self._known[0] != which:
             rules = _with_places(self.rules(view))
@@ -77,7 +77,7 @@ class Prompt:
 
 
 class Position:
-    """One position: ``system`` is the same for a whole game, ``user`` shows STATE; `read` takes a play of an answer."""
+    """One position: ``system`` stays the same for a game, ``user`` shows STATE; `read` finds the play in an answer."""
 
     def __init__(
         self, prompt: Prompt, view: Any, rules: str, words: frozenset[str], attack: tuple[Play, str] | None
@@ -96,14 +96,14 @@ class Position:
         shown = [self._text(form) for form in fields if form[0] not in _DROPPED]
         if attack is not None:
             shown.append(f"(attacked {self._text(attack[0])} {self._text(attack[1])})")
-        if prompt.legal and view.legal and not self._upper:  # whose choices are its legal plays
+        if prompt.legal and view.legal and not self._upper:  # its choices are the legal plays
             shown.append(f"(legal {' '.join(map(self._text, view.legal))})")
         state = "\n".join(shown)
         self.mark = hashlib.sha256(state.encode()).hexdigest()[:4]
         self.user = f"position {self.mark}\n{state}"
 
     def read(self, answer: str) -> Play:
-        """Return the one play of an answer, in the game's own words; raise NoAnswer."""
+        """Return the only play of an answer, in the game's own words; raise NoAnswer."""
         if len(answer) > LONGEST:
             raise NoAnswer(f"the answer has {len(answer):,} characters; answer with one JSON object alone")
         given: dict[str, Play] = {}
@@ -124,7 +124,7 @@ class Position:
         return play
 
     def _play(self, value: object) -> Play:
-        """Return a play that is given as text or as an array, in the game's own words."""
+        """Return a play, given as text or as an array, in the game's own words."""
         try:
             form = parse(value) if isinstance(value, str) else _form(value)
             play = self._translate(form, self._hear)
@@ -145,9 +145,9 @@ class Position:
         return f"{_TASK}\n\n{rules.strip()}\n\nOptions of this game: {options}\n"
 
     def _can_replace(self, name: str) -> bool:
-        """Return whether a player's name is none of the game's words, which are not told from names in STATE.
+        """Return whether a player's name can be replaced: it must not be one of the game's words, or they mix.
 
-        A name that is such a word is left: it says no more than the rules do.
+        Such a name is left: it reveals no more than the rules do.
         """
         return name not in self._words | self._plain and not CARD.fullmatch(name)
 
@@ -158,7 +158,7 @@ class Position:
         return word not in self._plain and not _NUMBERED.fullmatch(word) and not word.isdigit()
 
     def _text(self, form: Sexp) -> str:
-        """Write what a model is shown."""
+        """Return the text for a model."""
         return write(self._translate(form, self._show))
 
     def _translate(self, form: Sexp, atom: Callable[[str], str]) -> Any:
@@ -178,7 +178,7 @@ class Position:
 
 
 def _objects(text: str) -> Iterator[list[tuple[str, object]]]:
-    """Yield the key-value pairs of each JSON object of a text that is in no other, whatever stands around them."""
+    """Yield the key-value pairs of each outermost JSON object in a text, whatever surrounds it."""
     decoder = json.JSONDecoder(object_pairs_hook=_Pairs)
     at = text.find("{")
     while at >= 0:
@@ -192,7 +192,7 @@ def _objects(text: str) -> Iterator[list[tuple[str, object]]]:
 
 
 class _Pairs(list["tuple[str, object]"]):
-    """The pairs of a JSON object, also those of one key that stands there twice; no array."""
+    """The pairs of a JSON object, with repeated keys; not an array."""
 
 
 def _form(value: object, level: int = 0) -> Sexp:
@@ -207,7 +207,7 @@ def _form(value: object, level: int = 0) -> Sexp:
 
 
 def _may_be_legal(view: View, play: Play) -> bool:
-    """Return whether a play is among the legal ones, its cards in any order, or these are not known."""
+    """Return whether a play is among the legal ones, with its cards in any order, or these are unknown."""
     try:
         plays = islice(view.legal_plays(), _MOST_PLAYS + 1)
     except LookupError:
@@ -221,6 +221,6 @@ def _sorted(play: Play) -> tuple[Atom | Sexp, list[str]]:
 
 
 def _with_places(rules: str) -> str:
-    """Return a text of rules with places for the names in its examples."""
+    """Return a text of rules with seats in place of the names in its examples."""
     names = {name: place for found in _PLAYERS.findall(rules) for place, name in enumerate(found.split(), 1)}
     return _SYMBOL.sub(lambda found: f"player{names[found[0]]}" if found[0] in names else found[0], rules)

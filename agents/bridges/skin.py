@@ -1,4 +1,4 @@
-"""Skin: other words for the cards and the words of a game, which follow from a key and can be translated back."""
+"""Skin: other words for the cards and words of a game, derived from a key and translated back."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _LETTERS = string.ascii_letters + string.digits + "-_"
 _SYLLABLES = [consonant + vowel for consonant in "bdfgklmnprstvwyz" for vowel in "aeiou"]
 _END = "x"
-"""Ends each word of a skin, and none of those that are left as they are."""
+"""Ends each word of a skin, and no word that is left unchanged."""
 _WORD = re.compile(r"(?<!')\b[A-Za-z][A-Za-z0-9_-]*")
 CARD = re.compile(r"[cdhs][2-9TJQKA]")
 """A French-suited or a German-suited card, as the protocol writes it."""
@@ -21,7 +21,7 @@ SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 RANKS = {"A": "ace", "K": "king", "Q": "queen", "J": "jack", "T": "ten"} | {rank: rank for rank in "98765432"}
 _NAMES = {*SUITS.values(), *(f"{rank}s" for rank in RANKS.values())} | {*RANKS.values()} - {"ten"}
 CARD_WORDS = frozenset(_NAMES | {name.removesuffix("s") for name in _NAMES} | {"acorns", "leaves", "bells"})
-"""What prose calls cards; "ten" alone is a number too."""
+"""The names of cards in prose; "ten" alone is also a number."""
 
 
 class NoWord(ValueError):
@@ -29,7 +29,7 @@ class NoWord(ValueError):
 
 
 class Skin:
-    """A bijection between words: each letter becomes a syllable by its place in the word and by the key.
+    """A bijection between words: each letter becomes a syllable that depends on its position and the key.
 
     Cards of one suit begin alike in a skin too, and no list of a game's words is needed.
     """
@@ -39,11 +39,11 @@ class Skin:
         self._rows: list[dict[str, str]] = []
 
     def encode(self, word: str) -> str:
-        """Return the word that stands for a word of letters, digits, hyphens and underscores."""
+        """Return the skin's word for a word of letters, digits, hyphens and underscores."""
         return "".join(self._row(place)[letter] for place, letter in enumerate(word)) + _END
 
     def decode(self, word: str) -> str:
-        """Return the word for which one stands; raise NoWord."""
+        """Return the original of a skin's word; raise NoWord."""
         letters = []
         for place in range(0, len(word) - 1, 2):
             row = {syllable: letter for letter, syllable in self._row(place // 2).items()}
@@ -54,7 +54,7 @@ class Skin:
         return plain
 
     def text(self, text: str, words: Collection[str]) -> str:
-        """Return a text in which these words are replaced, and the cards with what prose calls them."""
+        """Return a text with these words replaced, and the cards with their names in prose."""
 
         def replaced(found: re.Match[str]) -> str:
             word = found[0]
@@ -68,7 +68,7 @@ class Skin:
         return _WORD.sub(replaced, text)
 
     def legend(self) -> str:
-        """Return how a card is written, suit by suit and rank by rank."""
+        """Return how cards are written, suit by suit and rank by rank."""
         suits = [f"{self.encode(suit)[:2]} {self.encode(name)}" for suit, name in SUITS.items()]
         ranks = [
             f"{self.encode('c' + rank)[2:4]} {name if name == rank else self.encode(name)}"
@@ -80,7 +80,7 @@ class Skin:
         )
 
     def _row(self, place: int) -> dict[str, str]:
-        """Return the syllables of the letters at a place."""
+        """Return the syllables of all letters at a position."""
         while len(self._rows) <= place:
             drawn = {self._draw(len(self._rows), each): each for each in _SYLLABLES}
             self._rows.append({letter: drawn[draw] for letter, draw in zip(_LETTERS, sorted(drawn), strict=False)})

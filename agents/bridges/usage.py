@@ -1,4 +1,4 @@
-"""Usage: what the decisions of a bot cost with a provider, as a line of its notes and as a sum of such lines."""
+"""Usage: the provider's charges for a bot's decisions, as a line of its notes and as a sum of such lines."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _LINE = re.compile(
 
 
 class Usage(NamedTuple):
-    """Counts, and the cost in the currency of the prices; None where no prices were given.
+    """Counts, and the cost in the currency of the prices; None without prices.
 
-    ``cached`` are those of ``tokens_in`` that the provider found in its cache.
+    ``cached`` are those of ``tokens_in`` that were in the provider's cache.
     """
 
     decisions: int = 0
@@ -32,7 +32,7 @@ class Usage(NamedTuple):
 
     @classmethod
     def parse(cls, line: str) -> Usage | None:
-        """Return the usage that a line says; None of any other line."""
+        """Return the usage in a line; None for any other line."""
         found = _LINE.fullmatch(line)
         if found is None:
             return None
@@ -48,13 +48,13 @@ class Usage(NamedTuple):
         )
 
     def with_tokens(self, tokens_in: int, cached: int, tokens_out: int) -> Usage:
-        """Return the usage with what one answered call took."""
+        """Return the usage plus that of one answered call."""
         return self._replace(
             tokens_in=self.tokens_in + tokens_in, cached=self.cached + cached, tokens_out=self.tokens_out + tokens_out
         )
 
     def priced(self, price_in: float | None, price_out: float | None) -> Usage:
-        """Return the usage with its cost, by prices per million tokens; a cached token counts as any other."""
+        """Return the usage with its cost, by prices per million tokens; a cached token costs the same."""
         if price_in is None and price_out is None:
             return self
         cost = self.tokens_in * (price_in or 0) + self.tokens_out * (price_out or 0)
@@ -74,12 +74,12 @@ class Usage(NamedTuple):
         )
 
     def document(self) -> dict[str, int | float | None]:
-        """Return the shape that scripts rely on; the cost of a whole decision is rounded to millionths."""
+        """Return the form that scripts rely on; the cost of a whole decision is rounded to millionths."""
         return self._asdict() | {"cost": None if self.cost is None else round(self.cost, 6)}
 
 
 def total(lines: Iterable[str]) -> Usage | None:
-    """Return the sum of all usage that lines of notes say; None if none of them says any."""
+    """Return the sum of the usage in lines of notes; None if no line has any."""
     found: Usage | None = None
     for line in lines:
         if (said := Usage.parse(line)) is not None:

@@ -60,7 +60,7 @@ def clustered_mean(units: Sequence[int], values: Sequence[float]) -> Interval:
 
 
 class SeatFigures(NamedTuple):
-    """The share of the wins and the mean score of a seat."""
+    """The share of games that a seat wins, and its mean score."""
 
     wins: Interval
     score: Interval

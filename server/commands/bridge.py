@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 KEY = "OPENAI_API_KEY"
-"""The environment variable that has the key, unless a file does."""
+"""The environment variable with the key, unless it is in a file."""
 _MOST_RULES = 1 << 18
 _LEFT_OUT = re.compile(
     "(The bundled b|B|A first b)ots?|The classic dialect|In a record|A matrix.*|A list.*|Logs .*|(Where o|O)ther p.*"
@@ -37,7 +37,7 @@ _LEFT_OUT = re.compile(
 
 
 class Bridge(NamedTuple):
-    """What a bridge asks, and the extra whose libraries it needs."""
+    """The service that a bridge asks, and the extra with its libraries."""
 
     about: str
     extra: str
@@ -136,7 +136,7 @@ bridge.add_command(llm)
 
 
 def require_libraries(name: str) -> None:
-    """Refuse the call where the libraries of a bridge are missing, with the command that installs them."""
+    """Refuse the call if the libraries of a bridge are missing, with the command that installs them."""
     if how := extras.missing(BRIDGES[name].extra):
         wrong(f"the bridge {name} needs libraries that are not installed here: {how}")
 
@@ -158,20 +158,20 @@ def rules_text(view: Any) -> str:
 
 
 def rules_of_program(text: str) -> str:
-    """Return the rules that a RECYCLE program is, with what its STATE means."""
+    """Return the rules of a RECYCLE program, with an explanation of its STATE."""
     syntax = (MANUAL / "reference" / "recycle" / "syntax.md").read_text("utf-8")
     return f"The rules are a program in RECYCLE:\n\n```\n{text.strip()}\n```\n\n{_section(syntax, 'STATE')}"
 
 
 def _rules_of_page(text: str) -> str:
-    """Return a page without what is not about the rules, and without its links."""
+    """Return only the parts of a page about the rules, without its links."""
     opening, *sections = re.split(r"^## ", text, flags=re.MULTILINE)
     kept = [f"## {part}" for part in sections if not _LEFT_OUT.fullmatch(part.partition("\n")[0])]
     return re.sub(r"\[([^\]]+)\]\([^)]+\)", r"\1", "".join([opening, *kept]))
 
 
 def _rules_of_game(rules: type[games.game.Game]) -> str:
-    """Return what a game from outside says of itself."""
+    """Return the description that a game from another package gives of itself."""
     plays = [f"- `{play}`: {meaning}" for play, meaning in rules.PLAYS.items()]
     options = [f"- `{name}`: {each.about}" for name, each in rules.OPTIONS.items()]
     parts = [f"# {rules.NAME}", rules.__doc__ or "", "## Plays", "\n".join(plays), "## Options", "\n".join(options)]
@@ -189,7 +189,7 @@ def _rules_in(file: Path) -> str:
 
 
 def _key(file: Path | None) -> str:
-    """Return the key, or nothing where there is none. A wrong one is refused without a word of it."""
+    """Return the key, or an empty text if there is none. The message about a wrong one does not contain it."""
     key = os.environ.get(KEY, "") if file is None else _read(file, 1 << 16).strip()
     if not key.isascii() or not key.isprintable() or " " in key:
         where = KEY if file is None else str(file)

@@ -122,7 +122,7 @@ def folders(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> It
 
 
 def files(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> Items:
-    """Complete a file."""
+    """Complete the name of a file."""
     return _file(incomplete)
 
 

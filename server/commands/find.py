@@ -119,7 +119,7 @@ def _line(found: FoundGame) -> str:
 
 
 def _json(found: FoundGame) -> dict[str, object]:
-    """Return a game in the form that scripts rely on."""
+    """Return a game as the JSON that scripts rely on."""
     played, names = found.played, found.names
 
     def by_name(values: Sequence[object]) -> dict[str, object] | None:

@@ -18,7 +18,7 @@ from croupier.server.terminal import say
 from croupier.server.texts import BadText, read_text
 
 _ASKED = ("(request ", "(attacked ", '{"type": "request"', '{"type": "attacked"')
-"""How the lines of a conversation begin that have the STATE of a player on turn."""
+"""The beginnings of lines of a conversation that contain the STATE of a player on turn."""
 
 
 @command(
@@ -69,6 +69,6 @@ def _read(file: Path | None) -> str:
 
 
 def _last_question(text: str) -> str:
-    """Return the last line that asks for a play; all of the text if there is none."""
+    """Return the last line that asks for a play; the whole text if there is none."""
     asked = [line for line in text.splitlines() if line.startswith(_ASKED)]
     return asked[-1] if asked else text

@@ -234,7 +234,7 @@ class Session:
     web: bool
     """Whether people play in a browser."""
     endless: bool
-    """Whether they may play more deals than were asked for."""
+    """Whether they may play more deals than requested."""
     show: bool
     quiet: bool
     """Whether standard output is reserved for JSON."""

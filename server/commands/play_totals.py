@@ -52,7 +52,7 @@ class Totals:
         self._meant: dict[tuple[str, Fault], str] = {}
         """Which play the reply of the first of equal faults was meant to be, by name and fault."""
         self.usage: dict[str, Usage] = {}
-        """What the decisions of bots that ask a provider took, by name."""
+        """The usage of bots that ask a provider, by name."""
         self._said: dict[tuple[int, str], str] = {}
         """The last standard error before each of these faults."""
 
@@ -95,7 +95,7 @@ class Totals:
         return [entry.name for entry in self.seated if entry.network]
 
     def json(self) -> dict[str, object]:
-        """Return the form that scripts rely on."""
+        """Return the JSON that scripts rely on."""
         return {
             "game": self.rules.NAME,
             "players": [entry.name for entry in self.seated],
@@ -173,7 +173,7 @@ class Totals:
 
 
 def game_json(result: PlayedGame, path: Path | None) -> dict[str, object]:
-    """Return one game in the form that scripts rely on."""
+    """Return one game as the JSON that scripts rely on."""
     names = result.seating
 
     def by_name(values: Sequence[float]) -> dict[str, float] | None:

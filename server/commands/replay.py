@@ -121,8 +121,8 @@ def replay(
 ) -> int:
     """Replay records: each is judged by the rules, shown, or made a page to step through.
 
-    A FILE holds one record or many; FILE:3 is the third, and `croupier find` names them so. Of a record that is no game
-    by the rules you are told the line at which it fails.
+    A FILE holds one record or many; FILE:3 is the third, and `croupier find` names them so. If a record breaks the
+    rules, you are told the line at which it fails.
     """
     if listed is None and files[0].lower() in LISTED:
         listed, *files = files[0].lower(), *files[1:]

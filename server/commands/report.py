@@ -1,4 +1,4 @@
-"""``croupier report``: a tournament as one page, or as one for everybody and one for each bot."""
+"""``croupier report``: a tournament as one page, or as one page for everybody and one for each bot."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _file(name: str | None) -> str:
 
 
 def _write(store: Store, path: Path, own: str | None, most: int | None, *, every: bool) -> Iterator[Path]:
-    """Write the page of everybody, or of one bot; with ``every`` those of all bots beside it. Yield each."""
+    """Write the page for everybody, or of one bot; with ``every`` also those of all bots beside it. Yield each."""
     gathering = Gathering(store, path.parent)
     made = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
     findings = replace(gathering.of(own), made=made)
@@ -93,7 +93,7 @@ def _write(store: Store, path: Path, own: str | None, most: int | None, *, every
 
 
 def _pages(store: Store, findings: Findings, home: Path, most: int) -> GamePages:
-    """Return what writes pages of games, once none of the tournament's deals will be played again."""
+    """Return a writer of pages of games, once none of the tournament's deals will be played again."""
     if not findings.standings.finished:
         wrong("--games shows hands, and the tournament is not finished: its deals may be played again")
     return GamePages(store, home, most)

@@ -97,7 +97,7 @@ def _print_store(store: Store, *, as_json: bool, as_csv: bool) -> None:
 
 
 def _with_usage(document: dict[str, Any], store: Store) -> dict[str, Any]:
-    """Return the standings with the usage of the players that say one."""
+    """Return the standings with the usage of the players that report one."""
     used = usage(store.folder, [line["name"] for line in document["players"]])
     for line in document["players"]:
         if line["name"] in used:

@@ -71,7 +71,7 @@ def print_bond(bond: Bond) -> None:
 
 
 def print_usage(usage: Mapping[str, Usage]) -> None:
-    """Print what the decisions of bots that ask a provider took, as these bots say."""
+    """Print the usage of bots that ask a provider, as these bots report it."""
     for name, used in usage.items():
         cost = "" if used.cost is None else f", cost {used.cost:,.4f}"
         say(

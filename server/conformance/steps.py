@@ -98,13 +98,13 @@ class Finding:
     brief: str = ""
 
     def json(self) -> dict[str, object]:
-        """Return the form that scripts rely on."""
+        """Return the JSON that scripts rely on."""
         return {"name": self.step.value, "passed": self.passed, "detail": self.detail}
 
 
 @dataclass
 class Failed(Exception):
-    """A step failed; with the conversation that shows how."""
+    """A step failed. It carries the conversation that shows how."""
 
     step: Step
     why: str
@@ -200,7 +200,7 @@ _READ_AT_MOST = 1 << 20
 
 
 def hint_when_late(effort: str, *, started: bool) -> str:
-    """Return advice about a late reply by the CPU time used; an empty string if the step's own hint is enough."""
+    """Return advice that follows from a late reply's CPU time; an empty string if the step's own hint is enough."""
     if not started:
         return _SLOW_START
     return WAITS if effort.endswith("it waits") else ""

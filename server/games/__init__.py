@@ -96,7 +96,7 @@ def find(name: str, near: Iterable[Path] = ()) -> type[Game]:
 
 
 def of_view(view: Any, program: str | None = None) -> type[Game]:
-    """Return the rules of a view's game, of a RECYCLE program by its file if that is given."""
+    """Return the rules of a view's game; those of a RECYCLE program are read from ``program``, if that is given."""
     is_recycle = view.game == "recycle"
     return find(f"recycle:{program or view.program}" if is_recycle else str(view.game))
 

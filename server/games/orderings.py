@@ -202,7 +202,7 @@ class LateCompiled(Compiled):
 def compile_order(pack: Iterable[str], order: Callable[[S], Ordering[str]], led: Callable[[str], S]) -> Compiled:
     """Compile an order to a table. ``order`` gives the ordering for what ``led`` returns of the card led.
 
-    ``compile_order(PACK_52, hearts, led=suit)``; with effective suits, ``led`` is the projection to them.
+    For example ``compile_order(PACK_52, hearts, led=suit)``; with effective suits, ``led`` is the projection to them.
     """
     cards = list(dict.fromkeys(pack))
     rows = {what: _worth(cards, order(what)) for what in dict.fromkeys(map(led, cards))}

@@ -218,7 +218,7 @@ class Sedma(TrickTaking):
         return super().end_trick()
 
     def bid(self, seat: int, play: Play) -> Sequence[News]:
-        """Stop."""
+        """Let the leader stop, which ends the trick."""
         return super().end_trick()
 
     def counting(self) -> Sequence[int]:

@@ -216,7 +216,7 @@ class Retelling:
         game.play(game.turn, ("play", card))
 
     def finish(self, game: Any) -> None:
-        """Apply what ends a trick after its last card."""
+        """Apply what follows the last card of a trick."""
 
     def close(self, game: Any) -> None:
         """Apply what else is known to have happened after the last card."""

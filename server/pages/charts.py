@@ -73,9 +73,9 @@ def _histogram(spread: Spread, scale: Scale, width: int, tallest: float) -> str:
 
 
 def columns(bars: Iterable[tuple[float, float]], width: float, height: float) -> str:
-    """Draw bars that stand on a line: where each begins and ``width`` in per cent, its height as a part of ``height``.
+    """Draw bars on a line: where each begins and ``width`` in percent, its height as a fraction of ``height``.
 
-    They are one path, as a page with fifty histograms has thousands of them.
+    They are one path, because a page with fifty histograms has thousands of them.
     """
     way = "".join(
         f"M{x + width * 0.08:.1f} {height}V{height - max(1.0, (height - 6) * part):.1f}h{width * 0.84:.1f}V{height}"
@@ -88,7 +88,7 @@ def columns(bars: Iterable[tuple[float, float]], width: float, height: float) ->
 def bars(values: Sequence[Estimate | None], scale: Scale, height: float, label: str) -> str:
     """Draw estimates with their intervals, one below the other, each ``height`` pixels high.
 
-    An arrow at the edge stands for a mean beyond the scale.
+    An arrow at the edge represents a mean outside the scale.
     """
     whole = height * len(values)
     shapes = [line(scale.at(tick), 0, scale.at(tick), whole, "grid") for tick in scale.ticks()]
@@ -142,12 +142,12 @@ def curve(points: Iterable[tuple[float, float]], class_: str, *, closed: bool = 
 
 
 def legend(*meanings: tuple[str, str]) -> str:
-    """Say what each mark and each color of a chart means; a mark is the class of its sample."""
+    """Write a legend of a chart's marks and colors; a mark is the class of its sample."""
     return tag("ul", *(tag("li", tag("i", class_=mark), text(said)) for mark, said in meanings), class_="legend")
 
 
 def depths(better: str, worse: str) -> list[tuple[str, str]]:
-    """Return what the two colors of cells mean, for a legend."""
+    """Return the meaning of the two colors of cells, for a legend."""
     return [("heat better d3", better), ("heat worse d3", worse)]
 
 

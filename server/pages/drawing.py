@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 LETTER = 7.0
 """The width of the widest letter beside an axis, in pixels."""
 FAR_OUT = 3
-"""Values so many times the range of the middle half away from it are left off a scale (Tukey's far-out values)."""
+"""Values this many interquartile ranges from the middle half are off the scale (Tukey's far-out values)."""
 
 
 class Scale(NamedTuple):
@@ -38,7 +38,7 @@ class Scale(NamedTuple):
 
     @classmethod
     def of_field(cls, values: Iterable[float | None]) -> Scale:
-        """Return a scale around all values but those that are far from the middle half: one outlier hides no field."""
+        """Return a scale around all values except far outliers, one of which would hide the field."""
         known = sorted(value for value in values if value is not None)
         if not known:
             return cls.around(known)
@@ -47,7 +47,7 @@ class Scale(NamedTuple):
         return cls.around(value for value in known if first - reach <= value <= third + reach)
 
     def has(self, value: float) -> bool:
-        """Return whether a value lies on the scale."""
+        """Return whether a value is on the scale."""
         return self.low <= value <= self.high
 
     def at(self, value: float) -> float:
@@ -93,7 +93,7 @@ def pc(value: float) -> str:
 
 
 def svg(height: float, *children: str, label: str = "", **attributes: object) -> str:
-    """Write a drawing that fills its width; the label is what it says, to a pointer and to a screen reader."""
+    """Write a drawing that fills its width; the label describes it for a pointer and a screen reader."""
     about = {"role": "img"} if label else {"aria_hidden": "true"}
     title = tag("title", text(label)) if label else ""
     return tag("svg", title, *children, width="100%", height=height, **about, **attributes)
@@ -169,7 +169,7 @@ def microseconds(value: float | None) -> str:
 
 
 class Section(NamedTuple):
-    """A section of a page: the name of its anchor, its heading, and what is below that."""
+    """A section of a page: the name of its anchor, its heading, and the content below."""
 
     name: str
     title: str
@@ -186,10 +186,10 @@ def section(name: str, title: str, about: str, *body: str) -> Section:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], class_: str, own: int | None = None) -> str:
-    """Write a table of cells that are markup; the first column names the row, and the row ``own`` stands out.
+    """Write a table of cells in markup; the first column names the row, and the row ``own`` is highlighted.
 
-    On a narrow page one of the class ``cards`` has a card for each row, in which each cell follows its column's head.
-    A column whose head is a drawing is a chart.
+    On a narrow page, a table of the class ``cards`` has a card for each row, in which each cell follows its column's
+    head. A column whose head is a drawing is a chart.
     """
     columns = [_Column(cell, "cards" in class_.split()) for cell in head]
     written = [
@@ -203,7 +203,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], class_: str, own: 
 class _Column(NamedTuple):
     head: str
     told: bool
-    """Whether a cell has the head before it on a narrow page."""
+    """Whether a cell is preceded by its head on a narrow page."""
 
     @property
     def class_(self) -> str | None:

@@ -37,9 +37,9 @@ def html_page(title: str, *body: str, head: str = "", policy: str = "", icon: st
 
 
 def report_page(title: str, header: str, sections: Sequence[Section], footer: str, *, names: str = "") -> str:
-    """Write a page of charts and tables as one file. It can be read without its script.
+    """Write a page of charts and tables as one file, readable without its script.
 
-    Its contents are listed beside it. ``names`` asks for one of the names that can be searched for, such as a player.
+    Its contents are listed beside it. ``names`` asks for one of the names that can be searched, such as a player.
     """
     script = _file("report.js")
     policy = POLICY.format(sha256(script))
@@ -49,7 +49,7 @@ def report_page(title: str, header: str, sections: Sequence[Section], footer: st
 
 
 def _contents(sections: Sequence[Section], names: str) -> str:
-    """List the sections; the field for a search shows itself where there is a script."""
+    """List the sections; the search field appears only with a script."""
     links = [tag("li", tag("a", text(each.title), href=f"#{each.name}")) for each in sections]
     field = tag("input", type="search", autocomplete="off", spellcheck="false")
     search = tag("label", f"Find a {text(names)}", field, tag("output"), hidden="") if names else ""

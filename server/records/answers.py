@@ -36,7 +36,7 @@ def decisions(text: str) -> list[str]:
 
 
 def course(text: str) -> tuple[str, ...]:
-    """Return the decisions by seat instead of by name: the same for games with the same course, with any players."""
+    """Return the decisions with seats in place of names, so that games with the same course compare equal."""
     header = next((line for line in text.splitlines() if line.startswith("(players ")), "(players)")
     seats = {name: str(seat) for seat, name in enumerate(header[1:-1].split()[1:])}
     parts = (line.split(" ", 2) for line in decisions(text))

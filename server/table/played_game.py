@@ -70,7 +70,7 @@ class PlayedGame(NamedTuple):
 
     @property
     def winners(self) -> list[int]:
-        """The seats above which nobody was ranked, without faults."""
+        """The seats that rank first and committed no fault."""
         offenders = self.offenders
         return [seat for seat, rank in enumerate(self.ranks) if rank == 1 and seat not in offenders]
 

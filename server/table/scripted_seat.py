@@ -55,7 +55,7 @@ class ScriptedSeat(Seat):
         self._behind.sit(players)
 
     def ready(self) -> None:
-        """Start the player behind."""
+        """Start the player that answers after the script."""
         self._behind.ready()
 
     def tell(self, note: Notification, texts: dict[str, str]) -> None:

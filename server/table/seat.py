@@ -1,4 +1,4 @@
-"""A seat: is told what happens and asked for decisions; with the seats whose player is in this process or absent."""
+"""A seat is told what happens and asked for decisions; here are those in this process, and absent ones."""
 
 from __future__ import annotations
 

@@ -32,9 +32,9 @@ class TriedSeat(ProcessSeat):
     """A seat whose program was made for one game per process, and may or may not be able to play more.
 
     The first two games have a process each. Then the first process is sent the second game too. If each answer is the
-    same, it plays the later games; otherwise, as with a bot that plays at random, each game has its own process. Of a
-    process that played on, the last game, and each in which it committed a fault, is sent to a fresh process. If that
-    one answers differently, the first remembered something after all, and the host is told that its games do not count.
+    same, it plays the later games; otherwise, as with a bot that plays at random, each game has its own process. If a
+    process played on, its last game, and each in which it committed a fault, is sent to a fresh process. If that one
+    answers differently, the first remembered something after all, and the host is told that its games do not count.
     """
 
     _first: ProcessSeat | None = None

@@ -47,8 +47,8 @@ class WebSeat(Seat):
     """A seat with a site of its own: its page receives events of this game, and sends the number of a play.
 
     A game begins with ``film``; each moment is a ``shot``, and ``ask`` has the plays and the cards that each names.
-    ``end`` says that the game is over, ``review`` that its page can be opened, ``last`` that no other deal was asked
-    for, ``over`` that nothing is served any more. A page that comes late, or again, is sent the game from its
+    ``end`` says that the game is over, ``review`` that its page can be opened, ``last`` that no other deal was
+    requested, ``over`` that nothing is served any more. A page that comes late, or again, is sent the game from its
     beginning, preceded by ``past`` with the number of events to show at once.
     """
 
@@ -136,7 +136,7 @@ class WebSeat(Seat):
         self._tell("review", {})
 
     async def decide_on_another(self, *, possible: bool) -> bool:
-        """Wait after the last deal until its player has seen enough; return whether another deal is wanted.
+        """Wait after the last deal until the player has seen enough; return whether another deal is wanted.
 
         A player whose page has been closed for a while wants none.
         """
@@ -160,7 +160,7 @@ class WebSeat(Seat):
     # Requests of the page
 
     async def _review(self) -> Response:
-        """Show the game that was finished last."""
+        """Serve the page of the game that was finished last."""
         if self._finished is None:
             return Response("no game is finished yet\n", 404, content_type="text/plain; charset=utf-8")
         game, rules = self._finished
@@ -169,7 +169,7 @@ class WebSeat(Seat):
         return game_response(page)
 
     async def _another(self) -> tuple[str, int]:
-        """Take whether another deal is wanted."""
+        """Receive the answer whether another deal is wanted."""
         match await document():
             case {"another": bool(wanted)}:
                 self._wants_another = wanted

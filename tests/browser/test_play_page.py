@@ -109,6 +109,7 @@ def test_a_whole_hand_is_played_by_the_questions_that_are_shown(browser, game):
             browser.driver.execute_async_script(ONE_PLAY)
             if len(table.results) == 0 and browser.run("return asked?.number") == 6:
                 at(browser, address)
+        browser.until("document.querySelector('#table .scores')")
         assert asked == ALL_QUESTIONS[game]
         others = [f"bot-{at}" for at in range(len(DEALS[game]))]
         assert all(name in browser.text("#log") for name in others)

@@ -28,7 +28,7 @@ def options(sides: Sequence[Side]) -> Section:
 
 
 def leads(sides: Sequence[Side]) -> Section | None:
-    """Draw the expected places over the course of thinking games, by the place that came of it."""
+    """Draw the expected places over the course of thinking games, by the final place."""
     figures = []
     for side in sides:
         games = [game for game in side.games.get(Table.THINKING, []) if game.void is None and game.moments]

@@ -48,7 +48,7 @@ def numbers(sides: Sequence[Side]) -> Section:
 
 
 def _order(sides: Sequence[Side]) -> str:
-    """Say which dot is whose."""
+    """Return a legend of the dots."""
     return " above ".join(side.name for side in sides) if len(sides) > 1 else "value"
 
 

@@ -1,4 +1,4 @@
-"""The page itself: its parts in order."""
+"""The page: its parts in order."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _header(title: str, sides: Sequence[Side]) -> str:
 
 
 def _facts(side: Side, *, named: bool) -> str:
-    """Say what was played."""
+    """Return what was played, in words."""
     facts = [side.name] if named else []
     return " · ".join(map(text, [*facts, *side.summary, f"seed {side.setting.seed}"]))
 

@@ -1,4 +1,4 @@
-"""Lengths and scores: how they are spread, as histograms."""
+"""Lengths and scores, as histograms."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KINDS = (Table.RANDOM, Table.SENSIBLE, Table.THINKING)
 
 
 def lengths(sides: Sequence[Side]) -> Section | None:
-    """Draw how many choices the games have."""
+    """Draw the numbers of choices of the games."""
     counted = {name: Counter(len(game.options) for game in games) for name, games in _games_by_table(sides).items()}
     return _section("lengths", "Length", "How many choices the games have, at each table.", counted)
 
@@ -35,7 +35,7 @@ def scores(sides: Sequence[Side]) -> Section | None:
 
 
 def _games_by_table(sides: Sequence[Side]) -> dict[str, list[AnalyzedGame]]:
-    """Return the games that came to an end where all play alike, by what the table is called."""
+    """Return the finished games of tables whose players are alike, by the table's name."""
     return {
         f"{side.name}, {table}" if len(sides) > 1 else table.value: [game for game in games if game.void is None]
         for side in sides

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 BAR = 26
 MOST = 5
-"""Columns that a phone has room for."""
+"""The number of columns that fit on a phone."""
 
 
 def seats(sides: Sequence[Side]) -> Section:

@@ -18,8 +18,8 @@ _BEGINS = Piles(Counter(START))
 class Player:
     """One player's cards.
 
-    In ``hand``, ``plays`` and ``discards`` the newest card is first; the deck's top is its last card. ``seen`` are the
-    discards and ``held`` the cards in hand that the others know, ``top`` is the discard that they see.
+    In ``hand``, ``plays`` and ``discards`` the newest card is first; the deck's top is its last card. The others know
+    the discards in ``seen`` and the cards in hand in ``held``; they see the discard ``top``.
     """
 
     __slots__ = (
@@ -103,7 +103,7 @@ class Player:
         return len(drawn)
 
     def renew(self, order: Sequence[str]) -> None:
-        """Make the shuffled discards the deck."""
+        """Turn the shuffled discards into the new deck."""
         self.deck = list(reversed(order))
         self._deck_seen = None
         self.discards.clear()

@@ -71,7 +71,7 @@ class DominionWorld(World):
                 game.play(game.turn, play)
 
     def unseen(self) -> Iterable[tuple[tuple[str, str], tuple[str, ...]]]:
-        """Return the order of each deck; a player sees the own one in alphabetical order."""
+        """Return the order of each deck; players see only their own, in alphabetical order."""
         game = self.game
         return [(("deck", name), tuple(reversed(game.sides[seat].deck))) for seat, name in enumerate(game.players)]
 

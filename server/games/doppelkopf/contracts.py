@@ -34,7 +34,7 @@ TRUMP = "trump"
 
 
 def ordering(game: str, led: str, dullen: Ordering[str]) -> Ordering[str]:
-    """Return the order of a game; ``led`` is an effective suit. Of two equal cards the first wins, as always."""
+    """Return the order of a game; ``led`` is an effective suit. The first of two equal cards wins, as always."""
     plain = when(of(led), by(rank, TEN_HIGH) | first_wins)
     if game == "ace":
         return plain

@@ -26,7 +26,10 @@ SOLO_FACTOR = 3
 
 
 class HandScore(NamedTuple):
-    """The side that won, None if neither reached its aim; and what each player of Re receives and of Kontra pays."""
+    """The side that won, or None; and how much each player of Re receives and each of Kontra pays.
+
+    No side wins if neither reached its aim.
+    """
 
     winner: int | None
     value: int

@@ -56,7 +56,7 @@ class JassContract:
         return suit, suit & ~self.puur, 0 if suit == self.trumps else self.trumps
 
     def playable(self, hand: Hand, trick: Sequence[str]) -> Hand:
-        """Return the cards of a hand that may be played to a trick; any to lead.
+        """Return the cards of a hand that may be played to a trick; all of them to lead.
 
         If trumps are led, a player whose only trump is the Puur may play anything. If another suit is led, a card that
         overtrumps may always be played, one that undertrumps only by a player with nothing else.
@@ -104,7 +104,7 @@ class FreeContract(JassContract):
     __slots__ = ()
 
     def playable(self, hand: Hand, trick: Sequence[str]) -> Hand:
-        """Return the cards of a hand that may be played to a trick; any to lead."""
+        """Return the cards of a hand that may be played to a trick; all of them to lead."""
         return super().playable(hand, trick) if hand & ~self.trumps else hand
 
     def lacking(self, before: Sequence[str], card: str) -> Hand:
@@ -116,5 +116,5 @@ class FreeContract(JassContract):
 # cached because compiling an ordering is expensive, and there are few of them
 @cache
 def contract(name: str, undertrump: str = "seed") -> JassContract:
-    """Return one of the six contracts, with the undertrumping rule of an option."""
+    """Return one of the six contracts, under the undertrumping rule that an option sets."""
     return JassContract(name) if undertrump == "seed" else FreeContract(name)

@@ -203,7 +203,7 @@ class Jass(TrickTaking):
         return news
 
     def say_stoecke(self, seat: int, play: Play) -> Sequence[News]:
-        """Score Stöcke, and play the second of them unless the game is already won."""
+        """Score Stöcke; play their second card too, unless the score has already won the game."""
         self.stoecke = 0
         self.gain(seat, STOECK)
         news = Told(("stoeck", self.players[seat]))

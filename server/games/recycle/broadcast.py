@@ -210,7 +210,7 @@ class RecycleBroadcast(Broadcast):
         return self._options(view, told=True).get(play) or say(play) if self.drawn else say_option(view, play)
 
     def question(self, view: View) -> str:
-        """Ask for what all choices have in common, if they have."""
+        """Ask for what all choices have in common, if they have anything in common."""
         verbs = {words.partition(" ")[0] for words in self._options(view, told=False).values()}
         if verbs == {"play"}:
             return "Which card do you play?"

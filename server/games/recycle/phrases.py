@@ -30,7 +30,7 @@ class Speaker(NamedTuple):
     name: Callable[[Mapping[str, str]], str]
     attributes: Attributes
     plain: Callable[[Any], str]
-    """Says an action that has no phrase of its own."""
+    """Describes an action that has no phrase of its own."""
     told: bool
     """Whether the verb is that of a report, ``takes``, or of a choice, ``take``."""
 
@@ -97,7 +97,7 @@ def changes(design: Design, before: Layout, after: Layout, name: Callable[[int],
 
 
 def stores_in_words(design: Design, stores: Iterable[tuple[Any, str, Any]]) -> dict[Any, str]:
-    """Say what people follow of each owner's stores; nothing of one whose stores say nothing."""
+    """Return, for each owner, the stores that matter to people, in words; without empty ones."""
     said: dict[Any, list[str]] = {}
     for owner, store, value in stores:
         if store in design.followed and (words := _store(design, store, value)):

@@ -59,7 +59,7 @@ class ProgramStep:
         return self.source.function_doing(self.lines)
 
     def unfold(self, table: CardTable, rest: Pending | None) -> Pending | None:
-        """Act, or put steps that must come first before the rest."""
+        """Act, or put steps that must come first before the pending ones."""
         self.run(table)
         return rest
 
@@ -83,7 +83,7 @@ class Conditional(ProgramStep):
         super().__init__(body.source, [f"if {test.text}:", *body.source.within(node, body.lines)])
 
     def unfold(self, table: CardTable, rest: Pending | None) -> Pending | None:
-        """Put the body before the rest if the condition holds."""
+        """Put the body before the pending steps if the condition holds."""
         return Pending(self.body, table.env, rest) if self.test.run(table) else rest
 
 
@@ -100,7 +100,7 @@ class DoBlock(ProgramStep):
         super().__init__(source, [line for step in steps for line in step.lines])
 
     def unfold(self, table: CardTable, rest: Pending | None) -> Pending | None:
-        """Put the steps before the rest."""
+        """Put the block's steps before the pending ones."""
         for step in reversed(self.steps):
             rest = Pending(step, table.env, rest)
         return rest
@@ -117,7 +117,7 @@ class Loop(ProgramStep):
         super().__init__(body.source, [self.opening, *body.source.within(node, body.lines)])
 
     def unfold(self, table: CardTable, rest: Pending | None) -> Pending | None:
-        """Put the body before the rest for every element."""
+        """Put the body before the pending steps, once for each element."""
         for element in reversed(table.pay(self.items.run(table))):
             env = table.env[:]
             env[self.slot] = element
@@ -135,7 +135,7 @@ class Let(ProgramStep):
         super().__init__(body.source, [self.opening, *body.lines])
 
     def unfold(self, table: CardTable, rest: Pending | None) -> Pending | None:
-        """Bind the variable, and put the body before the rest."""
+        """Bind the variable, and put the body before the pending steps."""
         env = table.env[:]
         env[self.slot] = self.value.run(table)
         return Pending(self.body, env, rest)

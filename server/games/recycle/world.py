@@ -60,7 +60,7 @@ class RecycleWorld(World):
         self.game.deal = self.game.table.deal = deal
 
     def unseen(self) -> Iterable[tuple[Sexp, tuple[Sexp, ...]]]:
-        """Return the lists into which no player can look; a card is its number and what is on it."""
+        """Return the lists that no player can see; a card is its number and what is printed on it."""
         sight, deck = self.game.sight, self.game.table.deck
         hidden = [sight.lists_by_sight(seat)[1] for seat in range(len(self.game.players))]
         nobodys = [held for held in hidden[0] if all(any(held is other for other in lists) for lists in hidden[1:])]

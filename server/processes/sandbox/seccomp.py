@@ -173,7 +173,7 @@ ANSWERED = {
     "setns": Call(308, 268),
     "clone": Call(56, 220, (Only(0, bits=0x7E020000),)),  # CLONE_NEW...
     "clone3": Call(435, 435, error=errno.ENOSYS),  # its flags are in memory; libraries fall back to clone
-    # Sockets: of this machine, IPv4 and IPv6 alone, none raw; vsock and others know no namespaces. Of the internet only
+    # Sockets: of this machine, IPv4 and IPv6 alone, none raw; vsock and others know no namespaces. On the internet only
     # TCP, neither datagrams nor Multipath TCP, SCTP or SMC: Landlock lets those pass.
     "socket": Call(41, 198, (Only(0, other=(1, 2, 10)), Only(1, values=(2, 3, 10), mask=0xF), Only(2, other=(0, 6)))),
     # Requests whose arguments are copied before they are checked: the clock starts when they are.

@@ -1,7 +1,7 @@
-"""Reader of XSkat's transcripts (``xskat -auto N -log FILE``): tricks in columns, the hands, then what came of them.
+"""Reader of XSkat's transcripts (``xskat -auto N -log FILE``): tricks in columns, then hands, then the result.
 
 A transcript keeps the last bid but not who said what, so the record has the shortest auction that ends at that bid. It
-has no value of the game either; XSkat's list of results does (`bench.xskat` compares the two).
+does not have the value of the game either; XSkat's list of results does (`bench.xskat` compares the two).
 """
 
 from __future__ import annotations
@@ -39,12 +39,15 @@ _FACTS = {
     "schwarz": re.compile("(Schwarz) announced"),
     "outcome": re.compile("(Won|Lost)(?: with: ([0-9]{1,3}) points)?"),
 }
-"""What the lines under the hands say. All others belong to variants of the game that this reader does not know."""
+"""The meaning of the lines under the hands.
+
+All others belong to variants of the game that this reader does not know.
+"""
 _GAMES = {"Club": "clubs", "Spade": "spades", "Heart": "hearts", "Diamond": "diamonds"}
 
 
 class _Trick(NamedTuple):
-    """Who leads, who wins, and the cards by column."""
+    """The leader, the winner, and the cards by column."""
 
     leader: int
     winner: int
@@ -52,7 +55,7 @@ class _Trick(NamedTuple):
 
 
 def read(text: str) -> Iterator[Foreign | NoGame]:
-    """Yield the games of a transcript, each with what XSkat wrote of its outcome, and what in it is none."""
+    """Yield the games of a transcript, each with the outcome that XSkat wrote, and the parts that are no game."""
     pieces = text.split(f"{_END}\n")
     starts = accumulate((f"{piece}\n".count("\n") for piece in pieces), initial=1)
     for number, (line, piece) in enumerate(zip(starts, pieces, strict=False), start=1):
@@ -174,7 +177,7 @@ class _Transcript:
 
 
 def _with_its_end(record: str) -> str:
-    """Add the score, which a transcript does not have, to a record whose plays are a whole game by the rules."""
+    """Add the score to a record whose plays are a whole game by the rules; a transcript does not have it."""
     try:
         replay = Replay(record)
         for _ in replay.steps():
@@ -204,7 +207,7 @@ def _outcome(game: Game, *, of_points: bool) -> Values:
 
 
 def _facts(section: str) -> dict[str, tuple[str, ...]]:
-    """Return what the lines under the hands say, by its key in FACTS."""
+    """Return what the lines under the hands say, by their keys in FACTS."""
     facts: dict[str, tuple[str, ...]] = {}
     for line in filter(None, map(str.strip, section.splitlines())):
         said = {key: found.groups(default="") for key, form in _FACTS.items() if (found := form.fullmatch(line))}

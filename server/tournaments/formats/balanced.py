@@ -130,7 +130,7 @@ class History:
         self.partners: Counter[frozenset[str]] = Counter()
 
     def add(self, pairing: Names, table: Layout) -> None:
-        """Count a table."""
+        """Add the meetings of a table."""
         for name in set(pairing):
             self.games[name] += 1
             self.met.update((name, other) for other in set(pairing) - {name})

@@ -40,7 +40,7 @@ class Fixed(Schedule):
         """How many pairings there are."""
 
     def rounds(self, results: Results) -> Iterator[Iterable[Batch]]:
-        """Yield a batch of the deals for all pairings at a time."""
+        """Yield the deals for all pairings, one batch at a time."""
         for number, deals in enumerate(cut(range(1, self.deals + 1), self.tables, self.most)):
             yield (self.batch(number, pairing, deals) for pairing in self.pairings())
 

@@ -26,7 +26,7 @@ _FILES = re.compile(
 )
 
 CURRENT, OUTDATED = '<p class="outdated" hidden="">', '<p class="outdated">'
-"""How a report begins what it says once it is out of date: hidden until then."""
+"""The beginning of a report's notice that it is out of date, hidden until then."""
 _OF_PLAY = {".record", ".wire"}
 """The files that `play` writes."""
 
@@ -93,7 +93,7 @@ def unless_refused(folder: Path, made: Iterable[str]) -> Iterator[None]:
 
 
 def mark_reports(folder: Path) -> None:
-    """Let the reports in a folder say that they are out of date, as far as they can be written."""
+    """Mark the reports in a folder as out of date, as far as they can be written."""
     for path in folder.glob("report*.html"):
         with suppress(OSError):
             _mark(path, path.lstat().st_mtime_ns)

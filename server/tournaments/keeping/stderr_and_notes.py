@@ -47,13 +47,13 @@ def errors_of(folder: Path, bot: str, records: str) -> Path:
 
 
 def usage(folder: Path, bots: Iterable[str]) -> dict[str, Usage]:
-    """Return what bots that ask a provider say of their usage, by name: the sum over what is kept of standard error."""
+    """Return the usage that bots report about their provider, by name, summed over the standard error that is kept."""
     said = {bot: total(line for path in _errors(folder, bot) for line in _lines(path)) for bot in bots}
     return {bot: used for bot, used in said.items() if used is not None}
 
 
 def _errors(folder: Path, bot: str) -> list[Path]:
-    """Return the files of a bot's standard error, no links."""
+    """Return the files of a bot's standard error, without links."""
     return [path for path in sorted((folder / ERRORS / bot).glob("*.txt")) if path.is_file() and not path.is_symlink()]
 
 

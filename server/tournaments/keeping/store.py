@@ -59,8 +59,7 @@ _LISTED = (
     " CAST(faults AS BLOB), CAST(assisted AS BLOB), CAST(whys AS BLOB), CAST(times AS BLOB), CAST(outcome AS BLOB),"
     " batch, place FROM games WHERE scores != '[]'"
 )
-_SOME = 5_000
-"""How many games are read at once, with their texts in memory together."""
+_SOME = 5_000  # games that are read at once, with their texts in memory together
 _IN_ORDER = " ORDER BY batch, place"
 _TABLES = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name"
 _SHA256 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
@@ -76,8 +75,7 @@ _FACTS: dict[str, Any] = {
     "built": list[list[str]],
     "levels": list[Literal["none", "limits", "bwrap"]],
 }
-"""The names of facts in messages, where they matter to a reader."""
-
+"""The types of facts that come from a stranger's database and matter to a reader."""
 _NO_FAULT = {"", Kind.WITHDRAWN.value}
 _UNREADABLE = (ValueError, RecursionError, TypeError, OverflowError, msgspec.MsgspecError)
 """The exceptions raised for a value that only a stranger can have written."""
@@ -164,8 +162,7 @@ class Store:
         self._wal = folder / f"{DATABASE}-wal"
         self._new = new
         self._state: ChainState | None = None
-        self._idle = False
-        """Whether nobody was writing when it was opened, so that it could be opened without locks."""
+        self._idle = False  # whether nobody was writing when it was opened
         if not new and not self._path.exists():
             lacking = f"no {DATABASE} in it" if folder.is_dir() else "no such folder"
             raise StoreError(f"{folder} is no tournament's folder: there is {lacking}")
@@ -278,19 +275,14 @@ class Store:
             return msgspec.structs.replace(event, deals=self._dealt.get(event.batch))
         return event
 
-    @functools.cached_property
-    def _dealt(self) -> dict[str, tuple[int, int]]:
-        return self.deals()  # on demand, and once: it reads the whole table, for links of older versions only
-
     def sha256(self) -> dict[str, str]:
         """Return the hashes of each version's files when it was entered."""
         return {version.name: version.sha256 for version in self.versions()}
 
     def versions(self) -> list[Version]:
         """List the programs that have been entered, in the order they came."""
-        found = self._db.rows(
-            "SELECT name, entry, number, sha256, joined, retired FROM versions ORDER BY joined, rowid"
-        )
+        wanted = "SELECT name, entry, number, sha256, joined, retired FROM versions ORDER BY joined, rowid"
+        found = self._db.rows(wanted)
         with self._reading("an entry"):
             return [
                 Version._make((rows.name(name), rows.name(entry), *known, bool(retired)))
@@ -345,7 +337,7 @@ class Store:
         """Keep a batch: its records first, then all its games in one transaction; return its link of the chain.
 
         The order matters: a run killed between the two leaves a file that `sweep` removes, never games without records.
-        ``how`` is how it was played: ``sandbox``, ``isolate``, and of which deals of the schedule it is ``part_of``.
+        ``how`` gives ``sandbox`` and ``isolate`` as they were, and ``part_of``: the deals that the batch is part of.
         """
         first, last = (each(game.deal for game in games) for each in (min, max))
         name = f"{first:06}-{rows.mark(games)}.records.gz"
@@ -449,6 +441,9 @@ class Store:
         """Return the first and the last deal of each batch, by its file."""
         wanted = "SELECT file, min(deal), max(deal) FROM games JOIN batches ON batch = number GROUP BY file"
         return {file: (first, last) for file, first, last in self._db.rows(wanted)}
+
+    # on demand, and once: it reads the whole table, for links of older versions only
+    _dealt = functools.cached_property(deals)
 
     def burnt(self) -> dict[str, float]:
         """Return which bots used much CPU time while others were on turn, and how many seconds."""

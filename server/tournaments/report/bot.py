@@ -1,4 +1,4 @@
-"""A bot: whom it is better and worse than, at the top of the page for its author."""
+"""Bot: a summary for a bot's author, at the top of its page: whom it beats, and who beats it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HEIGHT, NARROWEST = 26, 110
 
 
 def place(findings: Findings) -> str:
-    """Say which place the bot of a page has, and who is certainly behind and ahead of it."""
+    """Write the place of the page's bot, and who is certainly behind and ahead of it."""
     standings, own = findings.standings, findings.own or ""
     players = [player.name for player in standings.players]
     mine = standings.players[players.index(own)]
@@ -34,7 +34,7 @@ def place(findings: Findings) -> str:
 
 
 def rivalry(findings: Findings) -> Section | None:
-    """Draw by how much the bot of a page is better than each other, in the order of the standings."""
+    """Draw the lead of the page's bot over each other, in the order of the standings."""
     if findings.own is None:
         return None
     found = rivals(findings.standings, findings.own, low_wins=findings.low_wins)

@@ -48,7 +48,7 @@ def _marks(findings: Findings, order: Sequence[str], colored: Sequence[str]) -> 
 
 
 def _not_below(least: int, bound: float | None) -> float | None:
-    """Return a bound as far as scores go: where none is below 0, an early interval may still be."""
+    """Return a bound limited to possible scores: if none is negative, the bound of an early interval may still be."""
     return max(bound, 0.0) if bound is not None and least >= 0 else bound
 
 

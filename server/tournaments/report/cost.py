@@ -1,4 +1,4 @@
-"""Cost: what the decisions of bots that ask a provider took."""
+"""Cost: the usage of bots that ask a provider."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def cost(findings: Findings) -> Section | None:
-    """Show the usage of each bot that says one, in all and per decision."""
+    """Show the usage of each bot that reports one, in total and per decision."""
     if not findings.usage:
         return None
     about = (

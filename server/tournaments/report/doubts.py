@@ -1,4 +1,4 @@
-"""Doubts: whether the standings are more than the luck of the shuffles, and than remembered deals."""
+"""Doubts: whether the standings are more than luck of the shuffles, and more than remembered deals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def luck(findings: Findings) -> Section | None:
-    """Show means and differences without the luck of the shuffles, where the game says what that is."""
+    """Show means and differences corrected for the luck of the shuffles, if the game defines luck."""
     told = findings.standings.luck_rows
     if not told:
         return None
@@ -34,7 +34,7 @@ def luck(findings: Findings) -> Section | None:
 
 
 def later(findings: Findings) -> Section | None:
-    """List how much better each did in later seatings of a deal than in the first: a bot may remember deals."""
+    """List how much better each did in later seatings of a deal than in the first, which suggests memory."""
     shown = [each for each in findings.standings.later if each.gain.sets]
     if not shown:
         return None

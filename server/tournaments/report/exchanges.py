@@ -1,4 +1,4 @@
-"""Exchanges: the causes of each bot's faults, each with one example of what was asked and what came."""
+"""Exchanges: the causes of each bot's faults, each with an example of question and answer."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Exchange(NamedTuple):
-    """One cause of a bot's faults: the first of them, with what was asked and what came."""
+    """One cause of a bot's faults: the first fault, with its question and answer."""
 
     name: str
     kind: str
@@ -35,9 +35,9 @@ class Exchange(NamedTuple):
     again: str
     """The command that shows the game."""
     deals: Sequence[int] = ()
-    """In which deals it was the same, one for each game."""
+    """The deals with the same cause, one for each game."""
     hint: str = ""
-    """What its author can do about it."""
+    """The advice to its author."""
 
 
 class _Cause(NamedTuple):
@@ -62,7 +62,7 @@ class Causes:
         return [name for name in names if name in self._found]
 
     def count(self, name: str) -> int:
-        """Return how many causes there are of a bot's faults."""
+        """Return the number of causes of a bot's faults."""
         return len(self._found.get(name, ()))
 
     def examples(self, name: str, most: int) -> list[Exchange]:
@@ -71,7 +71,7 @@ class Causes:
         return [self._example(name, cause) for cause in causes[:most]]
 
     def _example(self, name: str, cause: _Cause) -> Exchange:
-        """Read the fault of a game from its record; only what the store knows of it if that is gone."""
+        """Read the fault of a game from its record; only the store's facts about it if that is gone."""
         stored, kind = cause.first, cause.fault.kind
         path = self._store.folder / RECORDS / stored.file
         again = show_command(os.path.relpath(path.resolve(), self._home.resolve()), stored.place + 1)
@@ -81,7 +81,7 @@ class Causes:
         return Exchange(name, kind.value, why, asked, received, stored.game.deal, again, cause.deals, hint)
 
     def _blame(self, path: Path, stored: Stored, name: str) -> tuple[Blamed | None, str]:
-        """Return the fault as the record has it, and which play was probably meant."""
+        """Return the fault from the record, and the play that was probably meant."""
         seated = dict(zip(stored.game.seating, distinct_names(stored.game.seating), strict=True))[name]
         try:
             text = read_records(path)[stored.place].text

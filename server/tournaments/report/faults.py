@@ -1,4 +1,4 @@
-"""Faults: who committed which, by cause, with an example of what was asked and what came."""
+"""Faults: who committed which, by cause, with an example of question and answer."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.statistics.standings import Ranked
 
 LONGEST = 600
-"""Characters that are shown of a question and of an answer."""
+"""The most characters of a question and of an answer that are shown."""
 MOST_KINDS = 3
-"""Columns that a phone has room for."""
+"""The number of columns that fit on a phone."""
 
 
 def faults(findings: Findings) -> Section:
-    """Show the faults of everybody, or of the one whose report it is."""
+    """Show the faults of everybody, or of the page's bot."""
     mine = [player for player in findings.standings.players if findings.own in {None, player.name}]
     guilty = [player for player in mine if any(player.faults.values())]
     if not guilty:

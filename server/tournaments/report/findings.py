@@ -1,4 +1,4 @@
-"""Findings: all that a report shows, gathered from a tournament's folder."""
+"""Findings: the content of a report, gathered from a tournament's folder."""
 
 from __future__ import annotations
 
@@ -38,20 +38,20 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 STATIONS = 60
-"""Points of a curve of convergence, at most."""
+"""The most points of a curve of convergence."""
 EXAMPLES, MOST, OWN = 60, 8, 40
-"""Causes of faults that are shown with an example: on everybody's page, there of one entry, and on its author's."""
+"""How many causes of faults have an example: per entry on everybody's page, and on its author's."""
 
 
 @dataclass(frozen=True)
 class Findings:
-    """What a report shows; ``own`` names the entry for whose author it is made, if any."""
+    """The content of a report; ``own`` names the entry for whose author it is made, if any."""
 
     standings: Standings
     title: str
-    """What the tournament's folder is called."""
+    """The name of the tournament's folder."""
     days: Sequence[str]
-    """When it was begun, and when something last happened in it."""
+    """The days when it was begun, and when something last happened in it."""
     options: Mapping[str, object]
     form: str
     deals: int
@@ -62,27 +62,27 @@ class Findings:
     scores: Mapping[str, Counter[int]]
     times: Mapping[str, Counter[int]]
     curves: Mapping[str, Sequence[Interval]]
-    """Each entry's mean after some of its sets."""
+    """Each entry's mean after a number of sets."""
     exchanges: Sequence[Exchange]
     left_out: Mapping[str, int]
-    """How many more causes of faults an entry has."""
+    """The number of further causes of faults of each entry."""
     burnt: Mapping[str, float]
-    """Seconds of CPU time while others were on turn, of those who used much."""
+    """Seconds of CPU time while others were on turn, of bots that used much."""
     usage: Mapping[str, Usage]
-    """What the decisions of bots that ask a provider took, as these say."""
+    """The usage of bots that ask a provider, as these report it."""
     own: str | None = None
     hard: Sequence[HardGame] = ()
-    """The worst games of the one whose report it is."""
+    """The worst games of the page's bot."""
     games: Sequence[GamePage] = ()
     pages: Mapping[str, str] = field(default_factory=dict)
-    """The address of each entry's own page, where all are written."""
+    """The address of each entry's own page, if all are written."""
     index: str = ""
-    """The address of everybody's page then, on an entry's own."""
+    """In that case the address of everybody's page, on an entry's own page."""
     made: str = ""
-    """When the page is written, if it is to say so."""
+    """When the page was written, if it is to show that."""
 
     def titled(self) -> Findings:
-        """Return the findings with titles in the place of names, for people."""
+        """Return the findings with titles in place of names, for people."""
         titles = self.standings.titles
         return replace(
             self,
@@ -105,7 +105,7 @@ def _by_title(told: Mapping[str, T], titles: Mapping[str, str]) -> dict[str, T]:
 
 
 class Gathering:
-    """All that the pages of a tournament have in common, read once; ``home`` is their folder, else the tournament's."""
+    """The common content of a tournament's pages, read once; ``home`` is their folder, else the tournament's."""
 
     def __init__(self, store: Store, home: Path | None = None) -> None:
         self._store, self._home = store, home or store.folder
@@ -138,7 +138,7 @@ class Gathering:
         )
 
     def of(self, own: str | None = None) -> Findings:
-        """Return what everybody's page shows, or that of one entry; raise StoreError for a stranger.
+        """Return the content of everybody's page, or of one entry's; raise StoreError for an unknown entry.
 
         With ``own``, only that entry's faults and exchanges.
         """
@@ -158,12 +158,12 @@ class Gathering:
 
 
 def gather(store: Store, own: str | None = None, home: Path | None = None) -> Findings:
-    """Return what one page shows."""
+    """Return the content of one page."""
     return Gathering(store, home).of(own)
 
 
 def _days(store: Store) -> list[str]:
-    """Return the first and the last day of its events, once if that is one; none where the log is lost."""
+    """Return the first and the last day of its events, only one if they are equal; empty if the log is lost."""
     try:
         events = (store.folder / EVENTS).read_text("utf-8").splitlines()
         times = [json.loads(line)["at"] for line in (events[0], events[-1])]
@@ -173,7 +173,7 @@ def _days(store: Store) -> list[str]:
 
 
 def spread(games: Columns, names: Iterable[str]) -> dict[str, Counter[int]]:
-    """Count how often each entry has had each score, the first that came first."""
+    """Count how often each entry has had each score, in the order of first occurrence."""
     counted = {name: Counter[int]() for name in names}
     there = games.seats >= 0
     scores, which = np.unique(games.scores[there].astype(np.int64), return_inverse=True)
@@ -185,7 +185,7 @@ def spread(games: Columns, names: Iterable[str]) -> dict[str, Counter[int]]:
 
 
 def curves(games: Columns, names: Iterable[str], rules: type[Game], *, bounds: bool) -> dict[str, list[Interval]]:
-    """Return each entry's mean, with ``bounds`` or without, after some of its sets, the last of them included."""
+    """Return each entry's mean, optionally with ``bounds``, after some of its sets, including the last."""
     counted = credit_games(games, rules)
     sums = sum_by_unit(counted.entries.who, counted.entries.deal, *counted.observations())
     ends = np.searchsorted(sums.owner, np.arange(len(games.names) + 1)).tolist()
@@ -195,7 +195,7 @@ def curves(games: Columns, names: Iterable[str], rules: type[Game], *, bounds: b
 
 
 def _curve(sets: UnitSums) -> list[Interval]:
-    """Return what is known after some of the sets of an entry."""
+    """Return the estimates after some of the sets of an entry."""
     number = len(sets.owner)
     if number < 2:
         return []

@@ -1,4 +1,4 @@
-"""Games: those of a tournament that are worth a look, each as a page: faults, close games, lopsided ones."""
+"""Games: the games of a tournament that are worth a look, each as a page: faults, close games, lopsided ones."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ class GamePage(NamedTuple):
     deal: int
     seating: tuple[str, ...]
     why: str
-    """What makes it worth a look, without telling who won."""
+    """Why it is worth a look, without revealing the winner."""
     file: str
     place: int
-    """Where its record lies: the file, and the number there from 0."""
+    """The place of its record: the file, and the index there, from 0."""
     page: str
-    """The address of its page, seen from that of the report."""
+    """The address of its page, relative to the report."""
 
 
 class Candidate(NamedTuple):
-    """What tells whether a game is worth a look, and where its record lies."""
+    """The facts that decide whether a game is worth a look, and the place of its record."""
 
     deal: int
     seating: Names
@@ -55,7 +55,7 @@ class Candidate(NamedTuple):
 
 
 def candidates(store: Store) -> list[Candidate]:
-    """Return every game that counts and in which everybody was asked: nobody sat there in place of a withdrawn bot."""
+    """Return every game that counts and in which everybody was asked, without withdrawn bots."""
     return [
         Candidate(game.deal, game.seating, game.margin, tuple(game.misdeeds), file, place)
         for game, file, place in store.games()
@@ -66,10 +66,10 @@ def candidates(store: Store) -> list[Candidate]:
 def choose(
     played: Iterable[Candidate], most: int, own: str | None = None, hard: Sequence[HardGame] = ()
 ) -> list[tuple[Candidate, PlayerFault | None]]:
-    """Return the games most worth a look: one of each cause of a fault, then close games, then lopsided ones.
+    """Return the games most worth a look: one for each cause of a fault, then close games, then lopsided ones.
 
-    The last two share what the faults leave, and have a game of each deal before another of any. With ``own`` they are
-    that bot's games and its faults, and the ``hard`` ones come before other lopsided ones.
+    The last two share the rest, and have a game of each deal before a second one of any. With ``own`` they are that
+    bot's games and its faults, and the ``hard`` ones precede other lopsided ones.
     """
     mine = [each for each in played if own is None or own in each.seating]
     faulted = _of_each_cause(mine, own)[:most]
@@ -96,7 +96,7 @@ def _of_each_cause(played: Iterable[Candidate], own: str | None) -> list[tuple[C
 
 
 def _one_a_deal(played: Iterable[Candidate], interest: Callable[[Candidate], tuple[int, int]]) -> list[Candidate]:
-    """Sort games, and put each deal's first before any deal's second."""
+    """Sort games, with the first game of each deal before any second one."""
     turns, before = [], Counter[int]()
     for each in sorted(played, key=interest):
         turns.append((before[each.deal], each))
@@ -118,7 +118,7 @@ class GamePages:
     def write(self, own: str | None, hard: Sequence[HardGame] = ()) -> list[GamePage]:
         """Write pages of the games most worth a look; with ``own`` they show what that entry knew of its games.
 
-        Records that are gone or are no games are left out.
+        Missing records, and records that are not games, are left out.
         """
         return [
             shown
@@ -151,7 +151,7 @@ def _why(each: Candidate, misdeed: PlayerFault | None, seated: Sequence[str]) ->
 
 
 def said_of(game: PlayedGame, titles: Mapping[str, str]) -> tuple[tuple[str, ...], str]:
-    """Return who sits where, by title, and what makes a game worth a look, without telling who won."""
+    """Return the seating by titles, and why a game is worth a look, without revealing the winner."""
     seated = tuple(titles.get(name, name) for name in game.seating)
     faults = ", ".join(f"{seated[seat]}: {fault.kind.value}" for seat, fault in game.faults)
     return seated, faults or (f"decided by {game.margin}" if game.scores else game.outcome.value)

@@ -1,4 +1,4 @@
-"""Hard games: those in which a bot did worst beside the others who held the same cards."""
+"""Hard games: those in which a bot did worst compared with others who held the same cards."""
 
 from __future__ import annotations
 
@@ -23,29 +23,29 @@ MOST = 5
 
 
 class HardGame(NamedTuple):
-    """A game of a bot that others did better in, with the same cards in the same seat."""
+    """A game in which a bot did worse than others with the same cards in the same seat."""
 
     deal: int
     seating: tuple[str, ...]
     file: str
     place: int
-    """Where its record lies: the file, and the number there from 0."""
+    """The place of its record: the file, and the index there, from 0."""
     score: float
     others: float
-    """The mean score of the others who sat there."""
+    """The mean score of the others in that seat."""
     again: str
     """The command that shows the game."""
 
 
 def find_hard_games(store: Store, games: Columns, name: str, home: Path, *, low_wins: bool) -> list[HardGame]:
-    """Return a bot's worst games for a page in ``home``, one a deal, the worst first, but for those with a fault."""
+    """Return a bot's worst games for a page in ``home``, one per deal, the worst first, without those with a fault."""
     if name not in games.names:
         return []
     game, scores, others = _beside_others(games, games.names.index(name))
     worse = (scores - others) * (1 if low_wins else -1)
     found: dict[int, HardGame] = {}
     for at in np.argsort(-worse, kind="stable").tolist():
-        if not worse[at] > 0 or len(found) == MOST:  # nobody else sat in the last ones: they are no numbers
+        if not worse[at] > 0 or len(found) == MOST:  # nobody else had the cards of the last ones, which are NaN
             break
         deal, seating = int(games.deal[game[at]]), games.seatings[games.seating[game[at]]]
         if deal not in found:
@@ -56,7 +56,7 @@ def find_hard_games(store: Store, games: Columns, name: str, home: Path, *, low_
 
 
 def _beside_others(games: Columns, mine: int) -> tuple[Places, Array, Array]:
-    """Return each game of a player, its score, and the mean of the others who held these cards; of nobody no number."""
+    """Return each game of a player, its score, and the mean of the others with these cards; NaN if there are none."""
     deals, deal = np.unique(games.deal, return_inverse=True)
     hand, size = deal[:, None] * games.width + np.arange(games.width), len(deals) * games.width
     there = (games.seats >= 0) & games.clean[:, None]

@@ -1,4 +1,4 @@
-"""The page itself: its parts in order."""
+"""The page: its parts in order."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _OUTDATED = (
 FIELD = (ranking, cross, wins, luck, convergence, spread, seats, later, thinking, cost)
 PARTS = (*FIELD, worth_seeing, faults)
 OWN = (rivalry, faults, hard_games, worth_seeing, *FIELD)
-"""Of the page for a bot's author: that bot first, then the field."""
+"""The order on the page for a bot's author: that bot first, then the field."""
 
 
 def page(findings: Findings) -> str:

@@ -1,4 +1,4 @@
-"""Pairs: who beats whom at the same table, as a heat map; of a game with two sides also won, lost and Elo."""
+"""Pairs: who beats whom at the same table, as a heat map; for a game with two sides also wins, losses and Elo."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.statistics.intervals import Interval
 
 FEW, SOME, MANY = 5, 10, 25
-"""Up to so many players: cells have numbers even on a phone, on a desk, and each column's number is written."""
+"""The most players for which cells have numbers on a phone, on a desk, and for which each column has its number."""
 
 
 def cross(findings: Findings) -> Section | None:
@@ -69,7 +69,7 @@ def _cell(found: tuple[Interval, bool] | None, largest: float, findings: Finding
 
 
 def wins(findings: Findings) -> Section | None:
-    """Show how often each of two won, Elo and LOS, where a game has two sides."""
+    """Show how often each of two won, Elo and LOS, if a game has two sides."""
     told = findings.standings.elo_pairs
     if not told:
         return None

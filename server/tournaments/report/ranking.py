@@ -1,4 +1,4 @@
-"""The standings: who is best, and how sure that is."""
+"""Ranking: the standings with their intervals."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ WORDS = {"mean": "mean score a game", "field": "what they would score against al
 
 
 class Column(NamedTuple):
-    """A column: its head, and what it says of a player."""
+    """A column: its head, and the function that returns a player's cell."""
 
     head: str
     cell: Callable[[Ranked], str]
@@ -46,7 +46,7 @@ def ranking(findings: Findings) -> Section:
 def ranked(
     standings: Standings, *, low_wins: bool, own: str | None = None, pages: Mapping[str, str] | None = None
 ) -> Section:
-    """Draw standings; names lead to the pages that are given."""
+    """Draw standings; names link to the given pages."""
     wins = "Low scores win." if low_wins else "High scores win."
     about = (
         f"Ranked by {text(WORDS.get(standings.ranked_by, standings.ranked_by))}. {wins} The intervals are over deal"
@@ -77,7 +77,7 @@ def _marks(standings: Standings, own: str | None) -> Iterator[tuple[str, str]]:
 
 
 def scale_of(standings: Standings) -> Scale:
-    """Return the scale of the number that ranks: it shows the field, also where a bot is far from it."""
+    """Return the scale of the ranking number: it covers the field, without outliers."""
     ranks = [player.ranking for player in standings.players]
     return Scale.of_field(bound for each in ranks for bound in (each.mean, each.low, each.high))
 
@@ -116,7 +116,7 @@ def _name(player: Ranked, place: int, page: str | None) -> str:
 
 
 def _mean(score: Interval, digits: int = 2) -> str:
-    """Write a mean so that its interval may be on a line of its own."""
+    """Write a mean so that its interval can wrap to a line of its own."""
     return interval(score, digits).replace("± ", "±&nbsp;")
 
 

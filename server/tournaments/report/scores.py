@@ -1,4 +1,4 @@
-"""How scores are spread, and how they fall by seat."""
+"""Scores: their distribution, and their means by seat."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.statistics.standings import Ranked
 
 MOST_SEATS = 4
-"""Columns that a phone has room for."""
+"""The number of columns that fit on a phone."""
 
 
 def spread(findings: Findings) -> Section | None:
@@ -30,7 +30,7 @@ def spread(findings: Findings) -> Section | None:
 
 
 def seats(findings: Findings) -> Section | None:
-    """Show each player's mean by seat, colored by how far it is from his own mean."""
+    """Show each player's mean by seat, colored by its distance from the player's own mean."""
     players = [player for player in findings.standings.players if player.games]
     width = max((len(player.seats) for player in players), default=0)
     if width < 2:

@@ -1,4 +1,4 @@
-"""The standings of a tournament's folder, as it stands."""
+"""Standing: the current standings of a tournament's folder."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def standing(store: Store, games: Columns | None = None) -> Standings:
-    """Return the standings: everybody who has not been retired, also those who have yet to play.
+    """Return the standings of all entries that were not retired, even without games yet.
 
     ``games`` are those that count, if they have been read.
     """
@@ -72,9 +72,9 @@ def standing(store: Store, games: Columns | None = None) -> Standings:
 
 
 def _left_early(played: Columns, settings: Settings, *, finished: bool) -> int:
-    """Count the tables that have played fewer deals than others, as nothing was left to find out there.
+    """Count the tables that have played fewer deals than others because their results were clear.
 
-    Of a run that was stopped in the middle of a round those do not count which were next.
+    If a run was stopped in the middle of a round, the tables that were next do not count.
     """
     first_of_each = np.unique(played.sets, return_index=True)[1]
     sets = np.bincount(played.pairing[first_of_each])
@@ -83,13 +83,13 @@ def _left_early(played: Columns, settings: Settings, *, finished: bool) -> int:
 
 
 def _playing(store: Store, settings: Settings) -> dict[str, str]:
-    """Return as which version each entry plays."""
+    """Return the current version of each entry."""
     names = {bot.name for bot in settings.bots}
     return {version.entry: version.name for version in store.versions() if version.name in names}
 
 
 def _gone(versions: Iterable[Version], playing: Collection[str]) -> dict[str, str]:
-    """Say of each version that does not play why: another of the same entry does, or none."""
+    """Return, for each version that does not play, why: another of the same entry does, or none."""
     entries = {version.entry for version in versions if version.name in playing}
     return {
         version.name: "replaced" if version.entry in entries else "withdrawn"

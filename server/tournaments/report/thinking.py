@@ -1,4 +1,4 @@
-"""Thinking times: how long decisions took, on a logarithmic scale."""
+"""Thinking times of decisions, on a logarithmic scale."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WIDTH = STEPS // 2
 
 
 def thinking(findings: Findings) -> Section | None:
-    """Draw how long each player's decisions took."""
+    """Draw the thinking times of each player."""
     players = [player for player in findings.standings.players if findings.times.get(player.name)]
     if not players:
         return None

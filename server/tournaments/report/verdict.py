@@ -1,4 +1,4 @@
-"""The verdict: what is known about the first place, in plain words."""
+"""Verdict: what is known about the first place, in plain words."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.statistics.standings import Difference, Standings
 
 FEW = 3
-"""Bots that are named; of more only their number is said."""
+"""At most this many bots are named; of more only the number is given."""
 
 
 def verdict(standings: Standings, *, low_wins: bool) -> str:
-    """Say who is first, how sure the lead over the second is, and who else is certainly behind."""
+    """Write who is first, how certain the lead over the second is, and who else is certainly behind."""
     ranked = [player.name for player in standings.players if player.games]
     if len(ranked) < 2:
         return "Nothing has been decided yet."
@@ -30,14 +30,14 @@ def verdict(standings: Standings, *, low_wins: bool) -> str:
 
 
 def rivals(standings: Standings, name: str, *, low_wins: bool) -> dict[str, Difference]:
-    """Return how much better a bot was than each that it met, in the order of the table: more is better."""
+    """Return a bot's lead over each that it met, in the order of the table; positive is better."""
     mine = [each if each.one == name else each.opposite for each in standings.cross if name in {each.one, each.other}]
     better = {each.other: replace(each, score=each.score.opposite) if low_wins else each for each in mine}
     return {player.name: better[player.name] for player in standings.players if player.name in better}
 
 
 def _by(score: Interval) -> str:
-    """Say by how much, without the sign."""
+    """Return a difference without its sign, in words."""
     half = "" if score.low is None or score.high is None else f" ± {number((score.high - score.low) / 2)}"
     return f"{number(abs(score.mean or 0))}{half} points a game"
 
@@ -69,7 +69,7 @@ def certainly(found: Difference) -> int:
 
 
 def named(names: list[str], others: int) -> str:
-    """Name bots if they are few; else say how many they are of the others."""
+    """Return the names of bots if they are few; else their number."""
     if len(names) > FEW:
         return f"{'all' if len(names) == others else f'{len(names)} of the'} {others} others"
     return " and ".join(filter(None, (", ".join(map(strong, names[:-1])), strong(names[-1]))))

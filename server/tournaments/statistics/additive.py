@@ -132,7 +132,7 @@ MIXED = 0.9
 
 
 class Levers(NamedTuple):
-    """The solution of the normal equations: the matrix's inverse, and what a score changes."""
+    """The solution of the normal equations: the inverse matrix, and how a score moves each quantity sought."""
 
     inverse: Array
     asked: Array

@@ -73,7 +73,7 @@ class OfPairs(Ending):
         self.watch, self._rules, self._drops = watch, rules, drops
 
     def wants(self, pairing: Names) -> bool:
-        """Return whether two players there are not yet told apart."""
+        """Return whether some two players there cannot be told apart yet."""
         if not self._drops:
             return True
         known = (self.watch.decided.get(pair) for pair in opponents(seats_of(pairing), self._rules))

@@ -71,7 +71,7 @@ class Verdict(NamedTuple):
         return found + (lopsided if abs(self.test.skew) > SKEWED else "")
 
     def document(self) -> dict[str, Any]:
-        """Return the form of ``improve --json``."""
+        """Return the JSON of ``improve --json``."""
         known = Interval(self.difference, self.low, self.high, self.sets)
         numbers = known.document("difference", "low", "high")
         return {"verdict": self.word, **numbers, "sets": self.sets, **self._test_numbers()}

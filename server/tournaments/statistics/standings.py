@@ -216,7 +216,7 @@ class Standings:
         return [each for each in self.luck if few or len(each.names) == 1]
 
     def document(self) -> dict[str, Any]:
-        """Return the form of ``standings --json``."""
+        """Return the JSON of ``standings --json``."""
         players = [player.document(rank) for rank, player in enumerate(self.players, 1)]
         return {
             "game": self.game,

@@ -249,7 +249,7 @@ def test_the_model_is_told_what_was_wrong_with_its_answer():
 
 
 def test_an_illegal_play_is_asked_again_and_then_left_to_the_referee():
-    """Who says what is wrong with it, and holds it against the seat."""
+    """The referee says what is wrong with it, and counts it as the seat's fault."""
     with seated(said('{"play": "(play h3)"}'), plays) as (server, player):
         assert player.choose(view()) == PLAY
     assert "(play h3) is not a legal play now" in server.requests[1]["messages"][-1]["content"]
@@ -260,7 +260,7 @@ def test_an_illegal_play_is_asked_again_and_then_left_to_the_referee():
 
 @pytest.mark.parametrize("stage", STAGES)
 def test_a_server_that_hangs_leaves_time_for_a_last_answer(stage, monkeypatch, capsys):
-    """Wherever it hangs: what is kept of the clock is enough to ask once more."""
+    """Wherever it hangs: what is kept of the clock is enough to ask again."""
     monkeypatch.setattr(base, "RESERVE", 0.995)
     with seated(STAGES[stage], plays) as (_, player):
         assert player.choose(view()) == PLAY

@@ -1,4 +1,4 @@
-"""What kind of game it is, in three to six sentences that say no more than the numbers behind them."""
+"""The character of a game is told in three to six sentences, which claim no more than the numbers show."""
 
 import re
 

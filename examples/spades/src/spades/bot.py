@@ -19,7 +19,7 @@ class Spader(TrickAgent):
         return ("bid", max(1, sure + max(0, held["s"] - 4)))
 
     def wants(self, state):
-        """Tell whether the pair has not yet what it bid."""
+        """Return whether the pair still lacks tricks that it bid."""
         pair = (state.players[0], state.players[2])
         return sum(state.won[name] for name in pair) < sum(state.bids[name] for name in pair)
 

@@ -1,13 +1,13 @@
-"""What a player of Spades may see."""
+"""A Spades player's knowledge."""
 
 from croupier.protocol.views.view import CARDS, FLAG, SYMBOL, TABLE, TRICK, TRICKS, View
 
 
 class SpadesView(View):
-    """One's own hand, the table and every finished trick; what was bid, and what was taken.
+    """The seat's hand, the table and every finished trick; the bids, and the tricks taken.
 
-    ``bids`` has those who have bid in this hand, ``won`` each player's tricks in it, and ``bags`` what each player's
-    pair has taken too much since it last paid for bags.
+    ``bids`` are those of this hand so far, ``won`` each player's tricks in it. ``bags`` are the surplus tricks of each
+    player's pair since it last paid for bags.
     """
 
     GAME = "spades"

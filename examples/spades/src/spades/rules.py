@@ -1,10 +1,10 @@
 """Spades: four players, partners opposite, bid how many tricks they will take; spades are trumps.
 
-Each bids once, 0 to 13, from the player on the dealer's left, who leads; 0 is nil. Suit is followed. A spade may be
-led once spades are broken, that is played to a trick before, or by who has nothing else. A pair whose tricks reach its
-bid has ten points for each trick bid and one for each more, a bag; a pair that does not loses ten for each bid. Ten
-bags cost 100. Nil is 100 points, won without a trick and lost with one; the tricks of a lost nil are bags and help no
-partner.
+Each bids once, 0 to 13, beginning with the player on the dealer's left, who leads; 0 is nil. Suit is followed. A spade
+may be led once spades are broken (played to an earlier trick), or by a player who has nothing else. A pair whose tricks
+reach its bid scores ten points for each trick bid and one for each more, a bag. A pair that does not loses ten for each
+trick bid. Ten bags cost 100. Nil is 100 points, won without a trick and lost with one; the tricks of a lost nil are
+bags and do not help the partner.
 """
 
 from croupier.protocol.cards import PACK_52, rank, suit
@@ -24,7 +24,7 @@ PAIR = (0, 1, 0, 1)
 
 
 def order(led):
-    """Order the spades above all else, then the suit led."""
+    """Return the order: spades above everything, then the suit led."""
     return when(of("s"), by(rank, ACE_HIGH)) | when(of(led), by(rank, ACE_HIGH))
 
 

@@ -3,7 +3,7 @@
 Equal cards are never the same. A point map that was never set is worth nothing. A repeated action is evaluated
 completely before it is performed. A run that was found keeps growing.
 
-A loop or a `let` overwrites its variable, whatever had that name before, and removes it at the end. Of an `any`, the
+A loop or a `let` overwrites its variable, whatever had that name before, and removes it at the end. In an `any`, the
 option of the first element is followed first, then the last one's, and so on down to the second's. For all but the
 first, the rest of the option is done in reverse order. Lists may be in another order after options were tried out and
 undone. An option is kept as references, which are resolved again when it is chosen.
@@ -61,7 +61,7 @@ class FlatLoop(Loop):
         self.lines.append(f"table.env[{slot}] = UNBOUND")
 
     def unfold(self, table: CardTable, rest: Pending | None) -> Pending | None:
-        """Put the body before the rest for every element, the last element first."""
+        """Put the body before the pending steps, once for each element, the last element first."""
         for element in table.pay(self.items.run(table)):
             rest = Pending(_Bound(self.slot, UNBOUND), table.env, rest)
             rest = Pending(self.body, table.env, rest)
