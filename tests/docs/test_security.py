@@ -54,6 +54,7 @@ PROTECTIONS = {
     "frozen and killed as one": f"{GROUPS}::test_a_frozen_group_stands_still_and_can_be_killed",
 }
 """A row each of the table of control groups, and the test that shows it."""
+OWN_WORD = "processes/sandbox/test_own_word.py"
 BUILDS = "tournaments/entering/test_building.py"
 IMPORTS = "tournaments/entering/test_imports.py"
 CRAFTED = "tournaments/keeping/test_crafted.py"
@@ -68,9 +69,14 @@ SECTIONS = {
         "processes/sandbox/test_hoards.py::test_unlinked_files_count",
         "processes/sandbox/test_hoards.py::test_descriptors_on_their_way_are_few",
         "processes/sandbox/test_hoards.py::test_what_lies_in_tcp_sockets_counts",
-        "processes/sandbox/test_own_word.py::test_no_first_line_shows_what_is_not_everybodys_to_run",
-        "processes/sandbox/test_own_word.py::test_a_link_shows_nothing_of_where_it_leads",
         "processes/sandbox/test_variables.py::test_a_library_that_is_preloaded_runs_inside_alone",
+    ],
+    "What a bot sees": [
+        f"{OWN_WORD}::test_no_first_line_shows_what_is_not_everybodys_to_run",
+        f"{OWN_WORD}::test_a_link_shows_nothing_of_where_it_leads",
+        f"{OWN_WORD}::test_an_interpreter_is_seen_without_its_neighbors",
+        f"{OWN_WORD}::test_a_program_of_the_organizers_path_may_be_a_link",
+        f"{OWN_WORD}::test_a_rival_that_was_named_by_a_roundabout_path_stays_hidden",
         "tournaments/entering/test_fingerprint.py::test_what_croupier_writes_is_no_bots_to_name",
     ],
     "Builds": [
