@@ -126,8 +126,11 @@ class Channel:
         return Reply(Fault(kind, f"{problem}{advise_on(received, self._dialect)}"), received)
 
     def log(self, mark: str, text: str | bytes, why: str = "") -> None:
-        """Write lines to the log, if there is one, with a bot's bytes unchanged."""
-        if self._log is not None:
-            told = text if isinstance(text, str) else text.decode("utf-8", "surrogateescape")
-            for line in f"{told}{why}".rstrip("\n").split("\n"):
-                self._log.write(f"{mark} {line}\n")
+        """Write lines to the log, if there is one, with a bot's bytes unchanged; raise OSError with the log's name."""
+        if self._log is None:
+            return
+        told = text if isinstance(text, str) else text.decode("utf-8", "surrogateescape")
+        try:
+            self._log.writelines([f"{mark} {line}\n" for line in f"{told}{why}".rstrip("\n").split("\n")])
+        except OSError as problem:  # of a full disk; a failed write does not say to which file
+            raise OSError(problem.errno, problem.strerror, self._log.name) from None

@@ -1,6 +1,7 @@
 """The seat of a process, its channel and its clock, with a process that is a script."""
 
 import io
+from pathlib import Path
 
 import pytest
 from scripted import ScriptedProcess
@@ -288,3 +289,11 @@ def test_cpu_time_off_turn_is_what_was_not_used_on_turn(now):
     now[0] = 100.3
     assert account.due()
     assert account.look(2.5) == 0.5
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_log_that_cannot_be_written_is_named():
+    """The sentence says which file is on the full disk, also where the write fails before the file is closed."""
+    with Path("/dev/full").open("w", buffering=1) as full, pytest.raises(OSError, match="No space left") as failed:
+        Channel(full).log(">", "(request ...)")
+    assert failed.value.filename == "/dev/full"

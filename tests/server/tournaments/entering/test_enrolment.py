@@ -31,10 +31,8 @@ def changing(tmp_path):
 
 def versions(folder):
     """List the versions in a store, each with whether it is retired."""
-    store = Store(folder)
-    found = [(version.name, version.retired) for version in store.versions()]
-    store.close()
-    return found
+    with closing(Store(folder)) as store:
+        return [(version.name, version.retired) for version in store.versions()]
 
 
 def names(folder):
@@ -44,10 +42,8 @@ def names(folder):
 
 def enrolled(folder, asked, **how):
     """Enrol without playing; return the names under which the entries play."""
-    store = Store(folder)
-    names, _ = enrol(asked, store, **how)
-    store.close()
-    return names
+    with closing(Store(folder)) as store:
+        return enrol(asked, store, **how)[0]
 
 
 def test_a_changed_program_is_a_new_version_whose_results_stay_apart(tmp_path, changing):
@@ -370,9 +366,8 @@ def by_number(name, deal):
 
 def played_in(folder):
     """List who sat where on which deal, by entries, in all games of a folder."""
-    store = Store(folder)
-    games = [stored.game for stored in store.games()]
-    store.close()
+    with closing(Store(folder)) as store:
+        games = [stored.game for stored in store.games()]
     return sorted((game.deal, tuple(name.partition("-v")[0] for name in game.seating)) for game in games)
 
 

@@ -40,10 +40,8 @@ def cup(honest, tmp_path):
 
 def found(folder, published=Published()):  # noqa: B008  a value
     """List what is wrong with a folder."""
-    store = Store(folder, new=False)
-    problems = [str(problem) for problem in verify(store, published).problems]
-    store.close()
-    return problems
+    with closing(Store(folder, new=False)) as store:
+        return [str(problem) for problem in verify(store, published).problems]
 
 
 def without_a_game(cup):

@@ -32,10 +32,8 @@ def cup(tmp_path):
 
 def checked(folder):
     """Verify a folder."""
-    store = Store(folder, new=False)
-    verdict = verify(store)
-    store.close()
-    return verdict
+    with closing(Store(folder, new=False)) as store:
+        return verify(store)
 
 
 def only_file(folder):
@@ -46,10 +44,8 @@ def only_file(folder):
 
 def database(folder, *statement):
     """Change the store behind the project's back."""
-    db = sqlite3.connect(folder / "tournament.db")
-    with db:
+    with closing(sqlite3.connect(folder / "tournament.db")) as db, db:
         db.execute(*statement)
-    db.close()
 
 
 def rewrite(folder, change):
