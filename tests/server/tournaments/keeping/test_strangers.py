@@ -86,7 +86,7 @@ CRAFTED = {
     "a name": ("UPDATE games SET seating = replace(seating, 'ann', ?)", ESCAPE),
     "an entry": ("UPDATE versions SET name = ? WHERE name = 'ann'", ESCAPE),
     "too few seats": (
-        "UPDATE games SET pairing = ?1, seating = ?1, scores = '[1, 2]', ranks = '[1, 2]', times = '[]'"
+        "UPDATE games SET pairing = 'ann ben', seating = ?, scores = '[1, 2]', ranks = '[1, 2]', times = '[]'"
         " WHERE deal = 1 AND seating = (SELECT min(seating) FROM games WHERE deal = 1)",
         "ann ben",
     ),
