@@ -200,9 +200,10 @@ class LateCompiled(Compiled):
 
 
 def compile_order(pack: Iterable[str], order: Callable[[S], Ordering[str]], led: Callable[[str], S]) -> Compiled:
-    """Compile an order to a table. ``order`` gives the ordering for what ``led`` returns of the card led.
+    """Return a table of which card of a trick wins, for each card that may be led.
 
-    For example ``compile_order(PACK_52, hearts, led=suit)``; with effective suits, ``led`` is the projection to them.
+    ``led`` returns the suit of the card led, and ``order`` the ordering that holds when that suit is led: for example
+    ``compile_order(PACK_52, hearts, led=suit)``. In a game where trumps are a suit of their own, ``led`` returns that.
     """
     cards = list(dict.fromkeys(pack))
     rows = {what: _worth(cards, order(what)) for what in dict.fromkeys(map(led, cards))}
