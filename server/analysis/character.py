@@ -117,7 +117,7 @@ def _skill(figures: Figures) -> str:
     sure = [name for name in known if (figures.measures[name].low or 0) > 0]
     if not sure:
         who = PLAYERS[known[0]]
-        return f"Whether thinking pays is not known yet: what {who} wins against random players may be chance."
+        return f"Whether thinking pays is not known yet: the lead of {who} over random players may be chance."
     return _word(PAYS, figures.measures[sure[0]].mean or 0).format(PLAYERS[sure[0]])
 
 
