@@ -67,7 +67,7 @@ class Source:
         return [f"    {line}" for line in lines or ["pass"]]
 
     def once_each(self, lines: Sequence[str]) -> list[str]:
-        """Return lines that change nothing, rewritten so that each list in them is computed at most once."""
+        """Return the given lines, which change nothing, so that each list in them is computed at most once."""
         text = "\n".join(lines)
         again = [steady for steady in sorted(self.steady, key=len, reverse=True) if text.count(steady) > 1]
         for number, steady in enumerate(again):
