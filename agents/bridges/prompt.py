@@ -82,7 +82,7 @@ class Position:
     def __init__(
         self, prompt: Prompt, view: Any, rules: str, words: frozenset[str], attack: tuple[Play, str] | None
     ) -> None:
-        fields = [form for form in parse(str(view)) if isinstance(form, tuple)]  # type: ignore[union-attr]
+        fields = [form for form in parse(str(view)) if isinstance(form, tuple)]  # type: ignore[union-attr]  # STATE is a list
         self._view = view
         self._skin = prompt.skin
         self._upper = view.game == "recycle"

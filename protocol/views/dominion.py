@@ -111,7 +111,7 @@ class DominionView(View):
         return cards
 
     def legal_plays(self) -> Iterable[Play]:
-        """List the legal plays, even where STATE leaves them out because a Cellar has so many choices."""
+        """List the legal plays, also those of a Cellar, which are too many for STATE."""
         if self.legal is not None:
             return super().legal_plays()
         if self.phase == "defend":

@@ -138,7 +138,7 @@ def test_the_head_of_a_long_table_stays_in_sight(browser, pages, width):
     assert all(0 <= top < 3 for top in tops)
 
 
-def test_the_field_fills_the_scale_whoever_is_far_behind(browser, pages):
+def test_the_field_fills_the_scale_where_a_bot_is_far_behind(browser, pages):
     """Thirty-nine dots lie apart, and an arrow at the edge stands for the last."""
     browser.open(pages["forty"])
     first, last, arrows = browser.run(SPREAD)

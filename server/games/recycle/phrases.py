@@ -123,7 +123,7 @@ def owned(owner: Any, words: str) -> str:
 
 
 def list_in_words(place: Any, me: str = "") -> str:
-    """Describe a list by its name, and its owner if that is another."""
+    """Describe a list by its name, and its owner if that is a different player."""
     owner, _, name, *number = place
     words = " ".join(map(str, (str(name).lower(), *number)))
     return f"the {words}" if owner in {"table", me} else f"{people(owner)}'s {words}"

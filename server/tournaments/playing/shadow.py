@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.playing.batch import Job, Sitting
 
 PLAYED_FIRST, PLAYED_OF = 2, 16
-"""All games of the first deals are played; later one of so many that could be copied, drawn by the key."""
+"""All games of the first deals are played. Of later ones that could be copied, the key draws one per this number."""
 
 
 class Unlike(StoreError):

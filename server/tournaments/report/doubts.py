@@ -18,7 +18,7 @@ def luck(findings: Findings) -> Section | None:
         return None
     about = (
         "What each shuffle was worth, by a table of values that was fixed before the first deal, is taken off. On the"
-        " whole that changes nothing, whoever plays; it may make the intervals smaller. The plain means rank."
+        " whole that changes nothing, no matter who plays; it may make the intervals smaller. The plain means rank."
     )
     rows = [
         (

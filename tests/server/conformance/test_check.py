@@ -7,67 +7,22 @@ import sys
 from dataclasses import replace
 
 import pytest
+from checks import HASTY, examined, loop, program
 from command_line import croupier
-from misdeeds import ALL, MISDEEDS, SHUT_IN, START, TIME, UNDER_ATTACK
-from tables import BOTS, children_left, misfit
+from misdeeds import ALL, MISDEEDS, SHUT_IN, UNDER_ATTACK
+from tables import misfit
 
 from croupier.agents import bundled
 from croupier.server import entries, games
-from croupier.server.conformance import Asking, Demands, Examiner, Step, asking, examined_seat, examiner
+from croupier.server.conformance import Demands, Step
 from croupier.server.conformance.walk import Route, Walk
 from croupier.server.processes import sandbox
-from croupier.server.processes.sandbox import SandboxSettings
 from croupier.server.table.meant_play import meaning
-
-HASTY = Demands(positions=40, time=TIME, start=START, sandboxing=SandboxSettings("limits", memory="128M"), late=0.5)
-MOMENTS = {
-    Step.QUIET: {
-        (examiner, "_BEFORE_THE_QUESTION"): 2.0,
-        (examiner, "_AFTER_THE_ANSWER"): 2.0,
-        (examiner, "_AT_REST"): 2.0,
-        (asking, "_MORE_OF_IT"): 2.0,
-    },
-    Step.FLUSHES: {(asking, "_AT_THE_END"): 6.0, (examined_seat, "_STUCK"): 6.0},
-    Step.RESTS: {(examiner, "_RESTLESS"): 0.01},  # what spins gets little of a core
-}
-"""How long, or how closely, to look for what fails a step: beside other work a bot takes long to show itself."""
-
-
-@pytest.fixture(autouse=True)
-def look(monkeypatch):
-    """Have a check look closely enough for a step on a busy machine."""
-
-    def look(step):
-        for (module, name), amount in MOMENTS.get(step and Step(step), {}).items():
-            monkeypatch.setattr(module, name, amount)
-
-    monkeypatch.setattr(examiner, "_TO_LEAVE", 6.0)
-    return look
-
-
-async def examined(entry, game, folder, terms=HASTY, **options):
-    found = await Examiner(Asking(entry, games.find(game), options, terms, folder)).run()
-    assert children_left() == []
-    return {finding.step.value: finding for finding in found}
 
 
 def run(*words, cwd=".", code=0):
     """Return what croupier prints, or what it says of a call that is wrong."""
     return croupier("check", *words, cwd=cwd, code=code)[code == 2]
-
-
-def program(folder, text):
-    """Write a Python bot that is all its own work; ``ask`` reads lines, ``listed`` finds the legal plays."""
-    path = folder / "bot.py"
-    path.write_text(
-        "import re, sys, time\n"
-        "def listed(line):\n"
-        "    return re.findall(r'\\([^()]*\\)', line.partition('(legal ')[2]) or ['(give ' + ' '.join(\n"
-        "        re.search(r'\\(hand ([^)]*)\\)', line)[1].split()[:3]) + ')']\n"
-        "def asked(line):\n"
-        "    return line.startswith(('(request', '(attacked'))\n" + text
-    )
-    return entries.of_command([sys.executable, str(path)], "bot")
 
 
 @pytest.mark.parametrize(
@@ -133,29 +88,6 @@ async def test_every_phase_is_asked(game, options, phases, tmp_path):
     """Chance leads a bot to phases that it would never come to by itself."""
     found = await examined(entries.read("random"), game, tmp_path, Demands(positions=5), **options)
     assert {words.split()[0] for words in found["answers in each phase"].detail.split(", ")} == phases
-
-
-async def test_the_classic_dialect_is_checked_too(tmp_path):
-    """A client that answers without newlines, made for one game per process, is told whether it can play more."""
-    classic = entries.of_command([sys.executable, str(BOTS / "classic.py")], "classic", "classic")
-    found = await examined(classic, "dominion", tmp_path, Demands(positions=40), rules="classic")
-    assert all(finding.passed for finding in found.values()), found
-    assert "survives what it does not know" not in found
-    assert found["ends its replies"].detail == "with nothing"
-    assert "one process plays many" in found["plays several games in one process"].detail
-
-
-LOOP = """
-for line in sys.stdin:
-    {0}
-    if asked(line): print(listed(line)[0], flush=True)
-    {1}
-"""
-
-
-def loop(before="", after=""):
-    """Write the plain loop of a bot, with something more in it."""
-    return LOOP.format(before, after)
 
 
 CARELESS = {
@@ -333,66 +265,6 @@ async def test_who_takes_too_much_memory_is_told_how_to_have_more(tmp_path):
     hungry = program(tmp_path, "import time\nheld = b'x' * (200 << 20)\ntime.sleep(600)\n")
     found = await examined(hungry, "hearts", tmp_path, replace(HASTY, time=5.0))
     assert "--memory 2G grants it more" in found["starts in time"].detail
-
-
-async def test_a_classic_client_is_told_that_it_is_one(tmp_path):
-    """It answers the class server's request, which is tried when it fails at ours; others are told nothing of it."""
-    classic = entries.of_command([sys.executable, str(BOTS / "classic.py")])
-    found = await examined(classic, "dominion", tmp_path, rules="classic")
-    assert "Hint: It answers (move STATE)" in found["starts in time"].detail
-    found = await examined(program(tmp_path, "pass\n"), "dominion", tmp_path, rules="classic")
-    assert "(move STATE)" not in found["starts in time"].detail
-
-
-JSON_LOOP = """
-import json
-for line in sys.stdin:
-    told = json.loads(line)
-    if told["type"] in ("request", "attacked"):
-        state = told["state"]
-        play = state["legal"][0] if "legal" in state else ["give", *state["hand"][:3]]
-        {0}
-        print(json.dumps(play), flush=True)
-"""
-
-
-@pytest.mark.parametrize("bot", ["json:random", "program"])
-async def test_the_json_dialect_is_checked_too(bot, tmp_path):
-    """All steps, those too that tell it of what no game has."""
-    entry = program(tmp_path, JSON_LOOP.format("")) if bot == "program" else entries.read(bot)
-    found = await examined(replace(entry, dialect="json"), "hearts", tmp_path, Demands(positions=40))
-    assert all(finding.passed for finding in found.values()), found
-    assert {step.value for step in Step} - set(found) == {"defends when attacked"}
-
-
-async def test_a_bot_of_another_dialect_is_told_how_to_enter_it(tmp_path):
-    """It answers in that dialect, which is tried when it fails at once; a bot of none is told nothing of it."""
-    speaks_json, speaks_lists = "It answers JSON, and not", "It answers s-expressions: enter it as COMMAND alone"
-    found = await examined(program(tmp_path, JSON_LOOP.format("")), "hearts", tmp_path)
-    assert speaks_json in found["starts in time"].detail
-    lists = replace(program(tmp_path, loop()), dialect="json")
-    found = await examined(lists, "hearts", tmp_path)
-    assert speaks_lists in found["starts in time"].detail
-    for dialect in ("native", "json"):
-        found = await examined(replace(program(tmp_path, "pass\n"), dialect=dialect), "hearts", tmp_path)
-        assert not any(hint in found["starts in time"].detail for hint in (speaks_json, speaks_lists))
-
-
-@pytest.mark.parametrize(
-    ("change", "step", "told"),
-    [
-        ("play = [word.upper() for word in play]", "answers in each phase", 'did you mean ["give", '),
-        ("play = ['bid', 18]", "answers in each phase", '["bid", 18] is a play of skat'),
-        ("play = ['play', *state['hand'][:1]]", "plays legally", "illegal: "),
-        ("play = {'play': play}", "writes well-formed replies", "begins with [, not with the character {"),
-    ],
-)
-async def test_what_is_wrong_in_json_is_told_in_json(change, step, told, tmp_path):
-    """The legal plays, and what was meant."""
-    bot = replace(program(tmp_path, JSON_LOOP.format(change)), dialect="json")
-    found = await examined(bot, "hearts", tmp_path)
-    assert told in found[step].detail
-    assert '\n    ["give", ' in found[step].detail
 
 
 async def test_what_follows_a_prompt_reply_is_seen_too(tmp_path):

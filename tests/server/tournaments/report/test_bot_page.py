@@ -38,7 +38,7 @@ def section(text, name):
 
 
 def headline(text):
-    """Return what stands at the top, without its marks."""
+    """Return the page's first sentence, without its marks."""
     return unescape(re.sub("<[^>]+>", "", re.search('<p class="verdict">(.*?)</p>', text)[1]))
 
 
