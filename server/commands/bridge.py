@@ -45,10 +45,11 @@ if TYPE_CHECKING:
 KEY = "OPENAI_API_KEY"
 """The environment variable with the key, unless it is in a file."""
 _MOST_RULES = 1 << 18
-_LEFT_OUT = re.compile(
-    "(The bundled b|B|A first b)ots?|The classic dialect|In a record|A matrix.*|A list.*|Logs .*|(Where o|O)ther p.*"
-)
-"""Sections of a game's page that are not about its rules."""
+RULES = {
+    *("Announcements", "Options", "Plays", "Scores", "STATE", "The cards", "The rules in corners", "Weis"),
+    "What may be played",
+}
+"""The sections of a game's page that are about its rules. All others are about bots, records and other programs."""
 
 
 class Bridge(NamedTuple):
@@ -253,7 +254,7 @@ def rules_of_program(text: str) -> str:
 def _rules_of_page(text: str) -> str:
     """Return only the parts of a page about the rules, without its links."""
     opening, *sections = re.split(r"^## ", text, flags=re.MULTILINE)
-    kept = [f"## {part}" for part in sections if not _LEFT_OUT.fullmatch(part.partition("\n")[0])]
+    kept = [f"## {part}" for part in sections if part.partition("\n")[0] in RULES]
     return re.sub(r"\[([^\]]+)\]\([^)]+\)", r"\1", "".join([opening, *kept]))
 
 

@@ -1,6 +1,7 @@
 """`croupier bridge`: which bridges there are, what a call lacks, and where the rules come from that a model is told."""
 
 import json
+import re
 import shlex
 import socket
 import subprocess
@@ -94,7 +95,21 @@ def test_every_game_has_rules_for_a_model(name):
     assert "## STATE" in told
     assert "](" not in told
     assert (rules.TEXT.strip() in told) if program else ("## Plays" in told)
-    assert not any(word in told for word in ("## Bots", "## A first bot", "Agent"))
+    assert not any(word in told for word in ("## Bots", "## A first bot", "Agent", "replay --from"))
+
+
+OTHER = {
+    *("A first bot", "A list of cards", "A matrix of cards", "Bots", "In a record", "Logs of the Internet Skat Server"),
+    *("Other people's games", "The bundled bots", "The classic dialect", "Transcripts of XSkat"),
+    "Where other programs differ",
+}
+
+
+def test_each_section_of_a_games_page_is_about_its_rules_or_not():
+    """A section that is added to the manual is put on one side, so that no rule is kept from a model."""
+    pages = (bridge.MANUAL / "reference" / "games").glob("*.md")
+    found = {title for page in pages for title in re.findall(r"^## (.+)$", page.read_text("utf-8"), re.MULTILINE)}
+    assert found == bridge.RULES | OTHER
 
 
 def test_a_game_from_outside_says_its_own_rules():
