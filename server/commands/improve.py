@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 import msgspec
 
+from croupier.server import probing
 from croupier.server.commands import (
+    blind_option,
     game_option,
     json_option,
     named_game_option,
     on_terminal,
     print_json,
+    probe_option,
     require_able,
     sandbox_options,
     terms_options,
@@ -25,6 +28,7 @@ from croupier.server.commands import (
 from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import bot_names, folders, game_then_bots
 from croupier.server.commands.standings import FOLDER
+from croupier.server.commands.tables import print_probe
 from croupier.server.commands.tournament import (
     REFUSALS,
     interruptible,
@@ -34,6 +38,7 @@ from croupier.server.commands.tournament import (
     sprt_options,
     tell_shortfall,
     the_bots,
+    with_sights,
 )
 from croupier.server.errors import Finite
 from croupier.server.processes.temporary_folder import temporary_folder
@@ -43,13 +48,15 @@ from croupier.server.tournaments.keeping.store import RunFailed
 from croupier.server.tournaments.playing.run import Run
 from croupier.server.tournaments.playing.shadow import Unlike
 from croupier.server.tournaments.proof.bond import Bond
+from croupier.server.tournaments.report.probe import read_probe
 from croupier.server.tournaments.statistics.ending import question_of
 from croupier.server.tournaments.statistics.improvement import judge
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from croupier.server.games.game import Game
+    from croupier.server.table.played_game import Probed
     from croupier.server.tournaments.config.settings import Settings
     from croupier.server.tournaments.statistics.columns import Columns
     from croupier.server.tournaments.statistics.improvement import Question, Verdict
@@ -58,12 +65,13 @@ if TYPE_CHECKING:
 class Comparison(NamedTuple):
     """The question, the games that answer it, and how many of them were copied from others of their deals.
 
-    ``link`` is the hash that binds all of it.
+    ``probed`` is what a probe found of each bot, ``link`` the hash that binds all of it.
     """
 
     question: Question
     games: Columns
     shadowed: int
+    probed: Mapping[str, Probed]
     link: str | None
 
 
@@ -100,6 +108,8 @@ class Comparison(NamedTuple):
     help="Do not play a game again that would go as another of its deal."
     "  [default: --shadow, without --out and --bank]",
 )
+@probe_option()
+@blind_option
 @option("--out", type=FOLDER, shell_complete=folders, help="Keep the results in this folder.  [default: nowhere]")
 @json_option
 def improve(
@@ -110,6 +120,7 @@ def improve(
     options: Sequence[str],
     shadow: bool | None,
     out: Path | None,
+    blind: bool,
     as_json: bool,
     **keys: Any,
 ) -> int:
@@ -130,6 +141,7 @@ def improve(
         settings = tournament_file.build(document, until_sure=True, shadow=shadow, **keys_on_call(keys, options))
     except tournament_file.BadConfig as problem:
         wrong(str(problem))
+    settings = with_sights(settings, blind=blind)
     require_able(settings.bots, rules)
     tell_shortfall(settings)
     with nullcontext(out) if out else temporary_folder() as folder:
@@ -142,10 +154,13 @@ def improve(
     games, taken = played.games, played.shadowed
     verdict = judge(games, rules, played.question)
     if as_json:
-        print_json(verdict.document() | {"games": len(games), "shadowed": taken})
+        probed = {name: probing.document(found) for name, found in played.probed.items()}
+        also = {"probe": probed} if probed else {}
+        print_json(verdict.document() | {"games": len(games), "shadowed": taken} | also)
     else:
         over = f"; {taken} of {len(games)} games were taken over from others of their deals" if taken else ""
         say(_sentence(verdict, played.question) + over)
+        print_probe(played.probed)
     if out is not None:
         print_audit_hash(out, played.link)
     return 0 if verdict.passed else 1
@@ -166,7 +181,8 @@ def _run(settings: Settings, rules: type[Game], folder: Path, *, shown: bool) ->
     run = Run(settings, rules, folder)
     with closing(run.store) as store, progress_bar(run, shown=shown), interruptible(run):
         run.play()
-        return Comparison(question_of(run.settings), store.columns(), Bond.of(store).shadowed, store.last_link())
+        shadowed, probed = Bond.of(store).shadowed, read_probe(store)
+        return Comparison(question_of(run.settings), store.columns(), shadowed, probed, store.last_link())
 
 
 def _check_bounds(sprt: tuple[float, float] | None, margin: float | None) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from croupier.protocol import record as lines
-from croupier.server import games
+from croupier.server import games, probing
 from croupier.server.commands import json_option, print_json, wrong
 from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import folders
@@ -24,6 +24,7 @@ from croupier.server.commands.tables import (
     print_burnt,
     print_confinement,
     print_neighbours,
+    print_probe,
     print_short,
     print_standings,
     print_usage,
@@ -38,6 +39,7 @@ from croupier.server.tournaments.keeping.folder import RECORDS
 from croupier.server.tournaments.keeping.stderr_and_notes import errors_of, usage
 from croupier.server.tournaments.keeping.store import Store, StoreError, open_for_reading
 from croupier.server.tournaments.proof.bond import Bond, Confinement
+from croupier.server.tournaments.report.probe import read_probe
 from croupier.server.tournaments.report.standing import standing
 
 if TYPE_CHECKING:
@@ -80,7 +82,11 @@ def print_folder(folder: Path, *, as_json: bool, as_csv: bool = False) -> None:
 def _print_store(store: Store, *, as_json: bool, as_csv: bool) -> None:
     table = standing(store)
     if as_json:
-        print_json(_with_usage(table.document(), store) | Confinement.of(store).document() | Bond.of(store).document())
+        print_json(
+            _with_usage_and_probe(table.document(), store)
+            | Confinement.of(store).document()
+            | Bond.of(store).document()
+        )
     elif as_csv:
         _print_csv(table)
     else:
@@ -88,6 +94,7 @@ def _print_store(store: Store, *, as_json: bool, as_csv: bool) -> None:
         print_confinement(Confinement.of(store))
         print_bond(Bond.of(store))
         names = [player.name for player in table.players]
+        print_probe(_by_title(read_probe(store), table.titles))
         print_usage(_by_title(usage(store.folder, names), table.titles))
         print_burnt(_by_title(store.burnt(), table.titles))
         print_again(_by_title(_returned_seconds(store), table.titles))
@@ -96,12 +103,15 @@ def _print_store(store: Store, *, as_json: bool, as_csv: bool) -> None:
         )
 
 
-def _with_usage(document: dict[str, Any], store: Store) -> dict[str, Any]:
-    """Return the standings with the usage of the players that report one."""
+def _with_usage_and_probe(document: dict[str, Any], store: Store) -> dict[str, Any]:
+    """Return the standings with the usage of the players that report one, and what the probe found of each."""
+    probed = read_probe(store)
     used = usage(store.folder, [line["name"] for line in document["players"]])
     for line in document["players"]:
         if line["name"] in used:
             line["usage"] = used[line["name"]].document()
+        if line["name"] in probed:
+            line["probe"] = probing.document(probed[line["name"]])
     return document
 
 

@@ -83,6 +83,7 @@ class Lineup:
             sandboxing=self.sandboxing,
             at_once=settings.isolate == "strict",
             notes=settings.notes,
+            probe=settings.probe,
             absent=absent,
             sha256=sha256,
         )
