@@ -75,7 +75,7 @@ def test_a_tournament_that_goes_on_keeps_what_was_found(tmp_path):
 
 
 def test_table_report_and_json_name_what_was_found(tmp_path):
-    """Who was told what, and how many answers changed."""
+    """The bots that are told all hands, and how many answers changed."""
     cup = tmp_path / "cup"
     contest(cup, settings(peekers(), deals=1, probe=1))
     table, _ = croupier("standings", cup)
