@@ -30,7 +30,9 @@ builtin = "random"
 name = "two"
 builtin = "random"
 """
-PLAYED = {"change-a-tournament", "find", "imagine", "play-on", "play-the-same-deals", "read-the-table", "viewer"}
+PLAYED = {
+    *("change-a-tournament", "find", "imagine", "play-on", "play-the-same-deals", "read-the-table", "review", "viewer")
+}
 """Pages whose reader has a tournament, ``cup``, and a recorded game, ``games/deal-1.record``."""
 ELSEWHERE = {
     "how-to/bot-in-c": "tests/examples/test_bots.py",
