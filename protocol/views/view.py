@@ -49,6 +49,10 @@ class Field:
         self.to_json = to_json or (lambda value: parse(f"({write(value)})"))
         self.of_json = of_json or (lambda value: read(form_of_json(value)))
 
+    def renamed(self) -> Field:
+        """Return a kind of its own that is written alike; what it contains is different, and so are its numbers."""
+        return Field(self.write, self.read, self.to_json, self.of_json)
+
 
 def form_of_json(value: Any) -> Any:
     """Return the form that a value of the JSON dialect stands for: arrays become tuples."""
@@ -123,8 +127,10 @@ def _trick_of_json(value: Mapping[str, Any]) -> Trick:
 
 ATOM = Field(lambda value: f" {value}", lambda forms: forms[0], lambda value: value, lambda value: value)
 """One symbol or integer."""
-NUMBER = ATOM
-SYMBOL = ATOM
+NUMBER = ATOM.renamed()
+"""One integer."""
+SYMBOL = ATOM.renamed()
+"""One word."""
 FLAG = Field(lambda value: " yes" if value else " no", lambda forms: forms[0] == "yes", bool, bool)
 """``yes`` or ``no``: a bool."""
 CARDS = Field(_words, lambda forms: forms, tuple, tuple)

@@ -30,7 +30,7 @@ GROUPS = {
     "What it is told": ("--rules", "--legal", "--skin"),
     "What you see and keep": (
         *("--show", "--html", "--out", "--record", "--notes", "--for", "--web", "--csv", "--neighbors"),
-        *("--sent", "--dialect", "--clock", "--wire", "--with-program"),
+        *("--sent", "--dialect", "--clock", "--wire", "--with-program", "--to", "--table"),
     ),
     "When to stop": ("--until-sure", "--margin", "--sprt", "--sprt-in", "--minutes"),
     "How players think": ("--thinking", "--worlds", "--searching", "--playouts", "--ms"),

@@ -31,7 +31,8 @@ name = "two"
 builtin = "random"
 """
 PLAYED = {
-    *("change-a-tournament", "find", "imagine", "play-on", "play-the-same-deals", "read-the-table", "review", "viewer")
+    *("change-a-tournament", "export", "find", "imagine", "play-on"),
+    *("play-the-same-deals", "read-the-table", "review", "viewer"),
 }
 """Pages whose reader has a tournament, ``cup``, and a recorded game, ``games/deal-1.record``."""
 ELSEWHERE = {
@@ -50,6 +51,7 @@ NOT_RUN = {
     ".txt": "records of other programs: tests/server/records",
     "7eb8...": "shortens a hash",
     "croupier bridge llm": "asks a model: tests/agents/bridges",
+    ".parquet": "needs pyarrow: tests/server/exporting",
     "mygame.gdl": "the reader's own game: tests/server/games/recycle/test_docs.py plays the tutorial's",
 }
 """What a command has that is not run, and why."""
