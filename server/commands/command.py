@@ -32,7 +32,7 @@ GROUPS = {
         *("--show", "--html", "--out", "--record", "--notes", "--for", "--web", "--csv", "--neighbors"),
         *("--sent", "--dialect", "--clock", "--wire", "--with-program", "--to", "--table"),
     ),
-    "When to stop": ("--until-sure", "--margin", "--sprt", "--sprt-in", "--minutes"),
+    "When to stop": ("--until-sure", "--margin", "--sprt", "--sprt-in", "--budget", "--minutes"),
     "How players think": ("--thinking", "--worlds", "--searching", "--playouts", "--ms"),
     "Time and faults": ("--time", "--start", "--bank", "--total", "--on-fault"),
     "What bots may touch and use": ("--sandbox", "--memory", "--network", "--freeze"),

@@ -55,7 +55,7 @@ NOT_RUN = {
     "mygame.gdl": "the reader's own game: tests/server/games/recycle/test_docs.py plays the tutorial's",
 }
 """What a command has that is not run, and why."""
-SHORTER = {"--deals 40": "--deals 2", "--margin 0.5": "--margin 0.5 --deals 4"}
+SHORTER = {"--deals 40": "--deals 2", "--margin 0.5": "--margin 0.5 --deals 4", "--budget 10m": "--budget 1s"}
 """Numbers that only take time."""
 
 
