@@ -82,6 +82,7 @@ class Lineup:
             sandboxing=self.sandboxing,
             at_once=settings.isolate == "strict",
             notes=settings.notes,
+            probe=settings.probe,
             sha256=sha256,
         )
 
