@@ -20,7 +20,7 @@ from croupier.server.texts import BadText, read_text
 from croupier.server.tournaments.foreign.fairness import Fairness, games_of_two
 from croupier.server.tournaments.foreign.results import ColumnNames, read_results
 from croupier.server.tournaments.foreign.table_rows import BadTable, is_pgn
-from croupier.server.tournaments.statistics.improvement import Question, judge, judge_counts
+from croupier.server.tournaments.statistics.improvement import ImprovementTest, Question, judge_counts
 from croupier.server.tournaments.statistics.standings import standings
 from croupier.server.tournaments.statistics.stopping import Bounds
 
@@ -175,7 +175,9 @@ def _judge(results: TableResults, question: Question | None, *, as_json: bool) -
     table = _standings(results, fair)
     found = None
     if question is not None:
-        found = judge(games_of_two(results, question.old, question.new), results.scoring, question)
+        trial = ImprovementTest(results.scoring, question)
+        trial.look(games_of_two(results, question.old, question.new))
+        found = trial.verdict
     if as_json:
         print_json(table.document() | _document(results, fair) | _comparison(question, found))
     else:
@@ -190,7 +192,7 @@ def _standings(results: TableResults, fair: Fairness) -> Standings:
     table = standings(
         results.games,
         results.scoring,
-        ranked_by="mean" if fair.all_met_alike else "field",
+        ranked_by=fair.ranked_by,
         sampled=False,
         void={"they are not finished": results.left_out} if results.left_out else {},
     )
@@ -223,8 +225,7 @@ def _basis(results: TableResults, fair: Fairness) -> list[str]:
     else:
         luck = "in every set everybody had every seat equally often. So the luck of deals cancels"
     told = [f"{len(results.games)} games, {len(results.deals) or 'no'} deals: {luck}."]
-    if not fair.all_met_alike:
-        told.append(
-            "Not all players met equally often: the score against the field ranks, and means are not comparable."
-        )
+    if fair.ranked_by != "mean":
+        number = {"field": "score against the field", "strength": "strength"}[fair.ranked_by]
+        told.append(f"Not all players met equally often: the {number} ranks, and means are not comparable.")
     return told
