@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -172,20 +172,21 @@ def _require_players(results: TableResults, old: str, new: str) -> None:
 def _judge(results: TableResults, question: Question | None, *, as_json: bool) -> int:
     """Print the standings and, if there is a question, its answer."""
     fair = Fairness.of(results)
-    table = _standings(results, fair)
-    found = None
+    table, lines, passed = _standings(results, fair), [], True
+    document = table.document() | {"deals": len(results.deals) or None, "sets": fair.sets, "uneven_sets": fair.uneven}
     if question is not None:
         trial = ImprovementTest(results.scoring, question)
         trial.look(games_of_two(results, question.old, question.new))
-        found = trial.verdict
+        document["comparison"] = {"old": question.old, "new": question.new, **trial.verdict.document()}
+        never = "they were never opponents, nor in the same seat with the same others"
+        lines, passed = [sentence(trial.verdict, question, never)], trial.verdict.passed
     if as_json:
-        print_json(table.document() | _document(results, fair) | _comparison(question, found))
+        print_json(document)
     else:
         say(*_basis(results, fair))
         print_standings(table, {})
-        if question is not None and found is not None:
-            say(sentence(found, question, "they were never opponents, nor in the same seat with the same others"))
-    return 0 if found is None or found.passed else 1
+        say(*lines)
+    return 0 if passed else 1
 
 
 def _standings(results: TableResults, fair: Fairness) -> Standings:
@@ -198,17 +199,6 @@ def _standings(results: TableResults, fair: Fairness) -> Standings:
     )
     # nobody knows of faults elsewhere, which is not the same as none
     return replace(table, players=tuple(replace(player, faults={}) for player in table.players))
-
-
-def _document(results: TableResults, fair: Fairness) -> dict[str, Any]:
-    deals = len(results.deals) or None
-    return {"deals": deals, "sets": fair.sets, "uneven_sets": fair.uneven}
-
-
-def _comparison(question: Question | None, found: Any) -> dict[str, Any]:
-    if question is None:
-        return {}
-    return {"comparison": {"old": question.old, "new": question.new, **found.document()}}
 
 
 def _basis(results: TableResults, fair: Fairness) -> list[str]:
