@@ -39,6 +39,8 @@ GROUPS = {
         "new-bot": Command("new_bot", "Write a working bot for GAME into DIR, for you to change."),
         "check": Command("check", "Check that each BOT keeps to the protocol and the rules of a game.", bots=1),
         "play": Command("play", "Play GAME at one table between BOTs, in the seats as given.", bots=4),
+    },
+    "Foreign players": {
         "bridge": Command(
             "bridge", "List the bridges: bots that ask a player of another program or service for each play."
         ),
