@@ -59,11 +59,15 @@ GROUPS = {
         "replay": Command(
             "replay", "Replay records: each is judged by the rules, shown, or made a page to step through."
         ),
+        "review": Command(
+            "review", "Review recorded games: what every decision was worth, and what each player lost by its own."
+        ),
         "imagine": Command(
             "imagine",
             "Write full deals that agree with a STATE: a line each, with what every player sees and what nobody sees.",
         ),
         "find": Command("find", "Find games by what happened in them, in tournaments' folders and files of records."),
+        "export": Command("export", "Export games as a table, from tournaments' folders and files of records."),
     },
     "Games of your own": {
         "check-game": Command(

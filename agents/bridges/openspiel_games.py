@@ -20,8 +20,8 @@ COUNTERPARTS: Mapping[str, Counterpart] = {
 }
 DIFFERENCES = {
     "recycle:spades": (
-        "there a player may bid nil for 100 points, partners bid at most 13 together, ten overtricks cost 100, and spades"
-        " are led only from a hand of spades"
+        "there a player may bid nil for 100 points, partners bid at most 13 together, ten overtricks cost 100,"
+        " and spades are led only from a hand of spades"
     ),
     "recycle:euchre": (
         "there the maker may play alone for four points, and the dealer may not put away the card that was turned"
