@@ -25,6 +25,10 @@ GROUPS = {
         *("--deals-of", "--play-on", "--shadow"),
     ),
     "Which games": ("--where", "--games", "--all", "--number", "--from", "--contract", "--program", "--count"),
+    "The table of results": (
+        *("--player", "--score", "--low-wins", "--deal", "--seat", "--game-id", "--side", "--counts"),
+        *("--old", "--new"),
+    ),
     "The bot": ("--language", "--name"),
     "The foreign player": (
         "--player",

@@ -119,7 +119,7 @@ class Defended(NamedTuple):
 News = Told | Defended
 
 
-def ranks_by_score(scores: Sequence[int], *, low_wins: bool) -> tuple[int, ...]:
+def ranks_by_score(scores: Sequence[float], *, low_wins: bool) -> tuple[int, ...]:
     """Rank scores, 1 best; equal ones share a rank."""
     best_first = sorted(scores, reverse=not low_wins)
     return tuple([1 + best_first.index(mine) for mine in scores])
