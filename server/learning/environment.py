@@ -25,7 +25,8 @@ class Environment(AECEnv):  # type: ignore[misc]  # an extra, whose types are no
 
     ``possible_agents`` are the seats that no bot takes, ``player_0`` and so on. An observation is a dictionary of
     arrays with an ``action_mask``, which is all zeros for a seat that is not on turn. ``encoder`` knows what each cell
-    and each action means, and ``sitting`` has the game itself. Rewards are the points of a hand, paid at its end; points that are bad are negative.
+    and each action means, and ``sitting`` has the game itself. Rewards are the points of a hand, paid at its end;
+    points that are bad are negative.
     """
 
     def __init__(self, setting: Setting, render_mode: str | None = None) -> None:
