@@ -39,6 +39,8 @@ GROUPS = {
         "new-bot": Command("new_bot", "Write a working bot for GAME into DIR, for you to change."),
         "check": Command("check", "Check that each BOT keeps to the protocol and the rules of a game.", bots=1),
         "play": Command("play", "Play GAME at one table between BOTs, in the seats as given.", bots=4),
+    },
+    "Foreign players": {
         "bridge": Command(
             "bridge", "List the bridges: bots that ask a player of another program or service for each play."
         ),
@@ -57,11 +59,15 @@ GROUPS = {
         "replay": Command(
             "replay", "Replay records: each is judged by the rules, shown, or made a page to step through."
         ),
+        "review": Command(
+            "review", "Review recorded games: what every decision was worth, and what each player lost by its own."
+        ),
         "imagine": Command(
             "imagine",
             "Write full deals that agree with a STATE: a line each, with what every player sees and what nobody sees.",
         ),
         "find": Command("find", "Find games by what happened in them, in tournaments' folders and files of records."),
+        "export": Command("export", "Export games as a table: of games, decisions, deals or bots."),
     },
     "Games of your own": {
         "check-game": Command(

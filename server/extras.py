@@ -9,6 +9,7 @@ from importlib.util import find_spec
 
 EXTRAS = {
     "cluster": ("distributed>=2024.5",),
+    "columns": ("pyarrow>=18",),
     "llm": ("openai>=3.57,<4", "httpx2>=2.12,<3"),
     "rl": ("pettingzoo>=1.27,<2",),
     "onnx": ("onnxruntime>=1.22,<2",),

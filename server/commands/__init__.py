@@ -11,6 +11,7 @@ import click
 import msgspec
 
 from croupier.agents.bundled import BUNDLED, SEARCH
+from croupier.protocol.notifications import BLIND, OPEN
 from croupier.server import entries, games, thinking
 from croupier.server.commands.command import option
 from croupier.server.commands.completion import game_names, option_values
@@ -24,7 +25,7 @@ from croupier.server.table.faults import Policy
 from croupier.server.terminal import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from croupier.protocol.sexp import Atom
@@ -50,6 +51,9 @@ game_option: Added = option(
 named_game_option: Added = option(
     "--game", metavar="GAME", shell_complete=game_names, help="The game, if it is not the first word."
 )
+blind_option: Added = option(
+    "--blind", is_flag=True, help="Tell bots that are seated as open: imagined deals in place of all hands."
+)
 network_option: Added = option(
     "--network", multiple=True, metavar="NAME", help="Let this bot use the network. May be repeated."
 )
@@ -60,6 +64,16 @@ port_option: Added = option(
     default=0,
     help="The port at which it is served.  [default: any that is free]",
 )
+
+
+def probe_option(worlds: int | None = None) -> Added:
+    """Add the option for a probe. Without a value a tournament's file decides."""
+    return option(
+        "--probe",
+        type=click.IntRange(1),
+        default=worlds,
+        help="Ask bots again about each game, in N worlds that they cannot tell apart, to see whether they peek.",
+    )
 
 
 def time_options(least: int, time: int | None = None, start: int | None = None) -> Added:
@@ -211,6 +225,22 @@ def require_able(bots: Iterable[Entry | Bot], rules: type[Game]) -> None:
     for bot in bots:
         if (why := ability.inability(bot, rules)) is not None:
             wrong(why)
+
+
+def the_sights(sights: Mapping[str, str], *, blind: bool, probe: int | None) -> dict[str, str]:
+    """Return what each bot is told of the others' cards, by name; with ``blind`` none is told all hands.
+
+    Refuse the call if none would have been, or if one is although the game is not probed.
+    """
+    told = [name for name, sight in sights.items() if sight == OPEN]
+    if blind and not told:
+        wrong("--blind is for bots that are told all hands, and none here is seated as open:COMMAND")
+    if told and not blind and not probe:
+        wrong(
+            f"{told[0]} is told all hands: add --blind, and it is told imagined deals instead, or --probe N, which"
+            " shows whether it plays by them"
+        )
+    return {name: BLIND if blind and sight == OPEN else sight for name, sight in sights.items()}
 
 
 def with_network(seated: Sequence[Entry], names: Sequence[str]) -> list[Entry]:

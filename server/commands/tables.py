@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rich.table import Table
 
+from croupier.server import probing
 from croupier.server.commands import print_json
 from croupier.server.commands.columns import print_columns
 from croupier.server.console import Console
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from croupier.agents.bridges.usage import Usage
+    from croupier.server.table.played_game import Probed
     from croupier.server.tournaments.proof.bond import Bond, Confinement
     from croupier.server.tournaments.statistics.intervals import Interval
     from croupier.server.tournaments.statistics.luck_correction import Corrected
@@ -78,6 +80,12 @@ def print_usage(usage: Mapping[str, Usage]) -> None:
             f"{name}: {used.decisions:,} decisions, {used.calls:,} calls, {used.retries:,} retries,"
             f" {used.tokens_in:,} tokens in ({used.cached:,} cached), {used.tokens_out:,} out{cost}"
         )
+
+
+def print_probe(found: Mapping[str, Probed]) -> None:
+    """Print what the probe found of each bot."""
+    for name, probed in found.items():
+        say(f"{name}: {probing.line(probed)}")
 
 
 def print_burnt(burnt: Mapping[str, float]) -> None:

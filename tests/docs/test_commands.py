@@ -30,7 +30,10 @@ builtin = "random"
 name = "two"
 builtin = "random"
 """
-PLAYED = {"change-a-tournament", "find", "imagine", "play-on", "play-the-same-deals", "read-the-table", "viewer"}
+PLAYED = {
+    *("change-a-tournament", "export", "find", "imagine", "play-on"),
+    *("play-the-same-deals", "read-the-table", "review", "viewer"),
+}
 """Pages whose reader has a tournament, ``cup``, and a recorded game, ``games/deal-1.record``."""
 ELSEWHERE = {
     "how-to/bot-in-c": "tests/examples/test_bots.py",
@@ -48,10 +51,11 @@ NOT_RUN = {
     ".txt": "records of other programs: tests/server/records",
     "7eb8...": "shortens a hash",
     "croupier bridge llm": "asks a model: tests/agents/bridges",
+    ".parquet": "needs pyarrow: tests/server/exporting",
     "mygame.gdl": "the reader's own game: tests/server/games/recycle/test_docs.py plays the tutorial's",
 }
 """What a command has that is not run, and why."""
-SHORTER = {"--deals 40": "--deals 2", "--margin 0.5": "--margin 0.5 --deals 4"}
+SHORTER = {"--deals 40": "--deals 2", "--margin 0.5": "--margin 0.5 --deals 4", "--budget 10m": "--budget 1s"}
 """Numbers that only take time."""
 
 
