@@ -30,7 +30,17 @@ GROUPS = {
         *("--old", "--new"),
     ),
     "The bot": ("--language", "--name"),
-    "The foreign player": ("--model", "--url", "--key-file", "--retries", "--body", "--price-in", "--price-out"),
+    "The foreign player": (
+        "--player",
+        "--simulations",
+        "--model",
+        "--url",
+        "--key-file",
+        "--retries",
+        "--body",
+        "--price-in",
+        "--price-out",
+    ),
     "What it is told": ("--rules", "--legal", "--skin"),
     "What you see and keep": (
         *("--show", "--html", "--out", "--record", "--notes", "--for", "--web", "--csv", "--neighbors"),
