@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 import msgspec
 
+from croupier.server import probing
 from croupier.server.commands import (
+    blind_option,
     game_option,
     json_option,
     named_game_option,
     network_option,
     on_terminal,
     print_json,
+    probe_option,
     require_able,
     sandbox_options,
     terms_options,
@@ -26,7 +29,9 @@ from croupier.server.commands import (
 )
 from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import bot_names, folders, game_then_bots
+from croupier.server.commands.question import question_options, require_one_question, sentence
 from croupier.server.commands.standings import FOLDER
+from croupier.server.commands.tables import print_probe
 from croupier.server.commands.tournament import (
     REFUSALS,
     budget_option,
@@ -34,11 +39,10 @@ from croupier.server.commands.tournament import (
     keys_on_call,
     print_audit_hash,
     progress_bar,
-    sprt_options,
     tell_shortfall,
     the_bots,
+    with_sights,
 )
-from croupier.server.errors import Finite
 from croupier.server.processes.temporary_folder import temporary_folder
 from croupier.server.terminal import say
 from croupier.server.tournaments.config import tournament_file
@@ -48,27 +52,30 @@ from croupier.server.tournaments.keeping.store import RunFailed
 from croupier.server.tournaments.playing.run import Run
 from croupier.server.tournaments.playing.shadow import Unlike
 from croupier.server.tournaments.proof.bond import Bond
+from croupier.server.tournaments.report.probe import read_probe
 from croupier.server.tournaments.statistics.ending import question_of
 from croupier.server.tournaments.statistics.improvement import judge
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from croupier.server.games.game import Game
+    from croupier.server.table.played_game import Probed
     from croupier.server.tournaments.config.settings import Settings
     from croupier.server.tournaments.statistics.columns import Columns
-    from croupier.server.tournaments.statistics.improvement import Question, Verdict
+    from croupier.server.tournaments.statistics.improvement import Question
 
 
 class Comparison(NamedTuple):
     """The question, the games that answer it, how many of them were copied from others of their deals, and the cost.
 
-    ``link`` is the hash that binds all of it.
+    ``probed`` is what a probe found of each bot, ``link`` the hash that binds all of it.
     """
 
     question: Question
     games: Columns
     shadowed: int
+    probed: Mapping[str, Probed]
     link: str | None
     spent: Spent
     used_up: bool
@@ -87,7 +94,6 @@ class Comparison(NamedTuple):
     shell_complete=bot_names,
     help="Play both versions against this bot. May be repeated.  [default: each other]",
 )
-@option("--margin", type=Finite(0, min_open=True), help="The difference in mean score that does not matter to you.")
 @option(
     "--deals",
     type=click.IntRange(1),
@@ -95,7 +101,7 @@ class Comparison(NamedTuple):
     show_default=True,
     help="How many deals are played. At most, each in all seatings.",
 )
-@sprt_options
+@question_options
 @budget_option
 @option("--seed", help="Any text. The same text gives the same deals.  [default: a fresh secret key]")
 @time_options(1)
@@ -110,6 +116,8 @@ class Comparison(NamedTuple):
     help="Do not play a game again that would go as another of its deal."
     "  [default: --shadow, without --out and --bank]",
 )
+@probe_option()
+@blind_option
 @option("--out", type=FOLDER, shell_complete=folders, help="Keep the results in this folder.  [default: nowhere]")
 @json_option
 def improve(
@@ -121,6 +129,7 @@ def improve(
     network: Sequence[str],
     shadow: bool | None,
     out: Path | None,
+    blind: bool,
     as_json: bool,
     **keys: Any,
 ) -> int:
@@ -131,7 +140,7 @@ def improve(
     better alone; with --sprt it is 0 if B is accepted. --sprt 0 2 asks for an improvement of two points, --sprt -2 0
     for no loss.
     """
-    _check_bounds(keys["sprt"], keys["margin"])
+    require_one_question(keys["sprt"], keys["margin"])
     kept_as, rules, versions = the_game_first(words, game)
     if len(versions) != 2:
         wrong(f"name two versions of a bot, OLD and NEW, not {len(versions)}; opponents go by --against")
@@ -144,6 +153,7 @@ def improve(
         settings = tournament_file.build(document, until_sure=True, shadow=shadow, **keys_on_call(keys, options))
     except ValueError as problem:
         wrong(str(problem))
+    settings = with_sights(settings, blind=blind)
     require_able(settings.bots, rules)
     tell_shortfall(settings)
     with nullcontext(out) if out else temporary_folder() as folder:
@@ -157,11 +167,13 @@ def improve(
     verdict = judge(games, rules, played.question)
     if as_json:
         counts = {"games": len(games), "shadowed": taken, "spent": played.spent.document(budget)}
-        print_json(verdict.document() | counts)
+        probed = {name: probing.document(found) for name, found in played.probed.items()}
+        print_json(verdict.document() | counts | ({"probe": probed} if probed else {}))
     else:
         over = f"; {taken} of {len(games)} games were taken over from others of their deals" if taken else ""
         ended = f"; the budget of {budget} is used" if played.used_up else ""
-        say(_sentence(verdict, played.question) + over + ended, f"spent: {played.spent.words(budget)}")
+        say(sentence(verdict, played.question) + over + ended, f"spent: {played.spent.words(budget)}")
+        print_probe(played.probed)
     if out is not None:
         print_audit_hash(out, played.link)
     return 0 if verdict.passed else 1
@@ -183,32 +195,6 @@ def _run(settings: Settings, rules: type[Game], folder: Path, began: float, *, s
     run = Run(settings, rules, folder, began=began)
     with closing(run.store) as store, progress_bar(run, shown=shown), interruptible(run):
         run.play()
-        shadowed, spent = Bond.of(store).shadowed, Spent.read(store)
-        return Comparison(
-            question_of(run.settings), store.columns(), shadowed, store.last_link(), spent, used_up=run.used_up
-        )
-
-
-def _check_bounds(sprt: tuple[float, float] | None, margin: float | None) -> None:
-    """Refuse bounds that make no sense."""
-    if sprt is None:
-        return
-    if sprt[0] >= sprt[1]:
-        wrong("--sprt A B: A is to be the lower of the two")
-    if margin is not None:
-        wrong("--margin goes with the search for an interval, --sprt has bounds of its own: name one of them")
-
-
-def _sentence(verdict: Verdict, question: Question) -> str:
-    """Return a sentence that says who is better, by how much, and how certain that is."""
-    if not verdict.sets:
-        return f"{verdict.word}: nothing has been played"
-    if verdict.difference is None:
-        return f"{verdict.word}: one of them has won all games of {verdict.sets} sets"
-    unit = "strength" if question.unit == "strength" else "a game"
-    amount = f"{verdict.difference:+.2f} {unit} over {verdict.sets} sets"
-    if verdict.low is not None and verdict.high is not None:
-        amount += f", between {verdict.low:+.2f} and {verdict.high:+.2f}"
-    return f"{verdict.word}: {question.new} has {amount} against {question.old}; more is better" + (
-        f"; {verdict.ratio}" if verdict.ratio else ""
-    )
+        shadowed, probed, spent = Bond.of(store).shadowed, read_probe(store), Spent.read(store)
+        games, link = store.columns(), store.last_link()
+        return Comparison(question_of(run.settings), games, shadowed, probed, link, spent, used_up=run.used_up)

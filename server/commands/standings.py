@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from croupier.protocol import record as lines
-from croupier.server import games
+from croupier.server import games, probing
 from croupier.server.commands import json_option, print_json, wrong
 from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import folders
@@ -24,6 +24,7 @@ from croupier.server.commands.tables import (
     print_burnt,
     print_confinement,
     print_neighbours,
+    print_probe,
     print_short,
     print_standings,
     print_usage,
@@ -40,6 +41,7 @@ from croupier.server.tournaments.keeping.spent import Spent
 from croupier.server.tournaments.keeping.stderr_and_notes import errors_of
 from croupier.server.tournaments.keeping.store import Store, StoreError, open_for_reading
 from croupier.server.tournaments.proof.bond import Bond, Confinement
+from croupier.server.tournaments.report.probe import read_probe
 from croupier.server.tournaments.report.standing import standing
 
 if TYPE_CHECKING:
@@ -83,7 +85,8 @@ def _print_store(store: Store, *, as_json: bool, as_csv: bool) -> None:
     table, spent, budget = standing(store), Spent.read(store), settings_of(store).budget
     costs = bool(budget or spent.usage)
     if as_json:
-        said = _with_usage(table.document(), spent) | Confinement.of(store).document() | Bond.of(store).document()
+        said = _with_usage_and_probe(table.document(), store, spent)
+        said |= Confinement.of(store).document() | Bond.of(store).document()
         print_json(said | ({"spent": spent.document(budget)} if costs else {}))
     elif as_csv:
         _print_csv(table)
@@ -91,6 +94,7 @@ def _print_store(store: Store, *, as_json: bool, as_csv: bool) -> None:
         print_standings(table.with_titles(), _fault_lines(store, table.titles))
         print_confinement(Confinement.of(store))
         print_bond(Bond.of(store))
+        print_probe(_by_title(read_probe(store), table.titles))
         print_usage(_by_title(spent.usage, table.titles))
         if costs:
             say(f"spent so far: {spent.words(budget)}")
@@ -101,11 +105,14 @@ def _print_store(store: Store, *, as_json: bool, as_csv: bool) -> None:
         )
 
 
-def _with_usage(document: dict[str, Any], spent: Spent) -> dict[str, Any]:
-    """Return the standings with the usage of the players that report one."""
+def _with_usage_and_probe(document: dict[str, Any], store: Store, spent: Spent) -> dict[str, Any]:
+    """Return the standings with the usage of the players that report one, and what the probe found of each."""
+    probed = read_probe(store)
     for line in document["players"]:
         if line["name"] in spent.usage:
             line["usage"] = spent.usage[line["name"]].document()
+        if line["name"] in probed:
+            line["probe"] = probing.document(probed[line["name"]])
     return document
 
 

@@ -13,14 +13,17 @@ import click
 import msgspec
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from croupier.protocol.notifications import OWN
 from croupier.server import games, terminal
 from croupier.server.commands import (
+    blind_option,
     game_option,
     json_option,
     named_game_option,
     network_option,
     on_terminal,
     print_json,
+    probe_option,
     require_able,
     sandbox_options,
     terms_options,
@@ -28,6 +31,7 @@ from croupier.server.commands import (
     the_game,
     the_game_first,
     the_pairs,
+    the_sights,
     time_options,
     with_network,
     with_program,
@@ -35,10 +39,10 @@ from croupier.server.commands import (
 )
 from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import folders, format_names, game_then_bots
+from croupier.server.commands.question import question_options
 from croupier.server.commands.standings import FOLDER, print_folder
 from croupier.server.console import Console
 from croupier.server.entries import BadEntry
-from croupier.server.errors import Finite
 from croupier.server.games import BadOption
 from croupier.server.processes.sandbox import NoSuchLevel, SandboxSettings, shortfall
 from croupier.server.terminal import say
@@ -60,19 +64,6 @@ REFUSALS = (StoreError, ScheduleError, BadOption, BadEntry, NoSuchLevel, ModuleN
 
 _MANY = 1000
 """More games than this take a while."""
-
-
-def sprt_options(run: Any) -> Any:
-    """Add the two hypotheses of a sequential test, and their unit."""
-    units = click.Choice(["points", "strength"])
-    run = option("--sprt-in", type=units, help="The unit of A and B.  [default: points]")(run)
-    return option(
-        "--sprt",
-        nargs=2,
-        type=Finite(),
-        metavar="A B",
-        help="Stop when it is known which fits better: the second bot has A points a game more than the first, or B.",
-    )(run)
 
 
 def budget_option(run: Any) -> Any:
@@ -119,8 +110,7 @@ def budget_option(run: Any) -> Any:
 @option(
     "--until-sure", is_flag=True, default=None, help="Stop when every difference is known, or smaller than --margin."
 )
-@option("--margin", type=Finite(0, min_open=True), help="The difference in mean score that does not matter to you.")
-@sprt_options
+@question_options
 @budget_option
 @option(
     "--notes",
@@ -128,6 +118,8 @@ def budget_option(run: Any) -> Any:
     default=None,
     help="How long each decision took, and what the bot wrote at it. Kept in the folder.",
 )
+@probe_option()
+@blind_option
 @option(
     "--set",
     "changes",
@@ -154,6 +146,7 @@ def tournament(
     changes: Sequence[str],
     commit: bool,
     drop_old: bool,
+    blind: bool,
     as_json: bool,
     **keys: Any,
 ) -> int:
@@ -165,6 +158,7 @@ def tournament(
     settings, folder = _settings(words, game, out, network, changes, keys_on_call(keys, options))
     rules = the_game(settings.game)
     settings = with_program(msgspec.structs.replace(settings, game=games.find_name(settings.game)), rules)
+    settings = with_sights(settings, blind=blind)
     require_able(settings.bots, rules)
     tell_shortfall(settings)
     try:
@@ -186,6 +180,13 @@ def tournament(
     elif not complete:
         say(f"stopped; the same command continues: {terminal.command('croupier', *sys.argv[1:])}", err=True)
     return 0 if complete or run.used_up else 1
+
+
+def with_sights(settings: Settings, *, blind: bool) -> Settings:
+    """Return the settings, with no bot told all hands if ``blind``; refuse the call as `the_sights` does."""
+    sights = the_sights({bot.name: bot.sight for bot in settings.bots}, blind=blind, probe=settings.probe)
+    bots = tuple(msgspec.structs.replace(bot, sight=sights[bot.name]) for bot in settings.bots)
+    return msgspec.structs.replace(settings, bots=bots)
 
 
 def tell_shortfall(settings: Settings) -> None:
@@ -270,7 +271,8 @@ def the_bots(words: Sequence[str], game: str, rules: type[Game], network: Sequen
         program: dict[str, Any] = {"command": list(entry.command)}
         if entry.builtin:
             program = {"builtin": entry.builtin, **({"args": list(entry.args)} if entry.args else {})}
-        bots.append({"name": entry.name, **program, "dialect": entry.dialect, "network": entry.network})
+        sight = {"sight": entry.sight} if entry.sight != OWN else {}
+        bots.append({"name": entry.name, **program, "dialect": entry.dialect, "network": entry.network, **sight})
     return bots
 
 

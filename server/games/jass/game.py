@@ -65,6 +65,7 @@ class Jass(TrickTaking):
         "(weis C ...)": "show sequences and fours, or nothing",
         "(play C)": "play a card",
     }
+    ACTIONS = (*TRUMP.values(), SHIFT)
     PARTNERS = ((0, 2), (1, 3))
     BROADCAST = JassBroadcast
     PENALTY = 0
@@ -155,6 +156,10 @@ class Jass(TrickTaking):
         return ()
 
     # Weis: each player may show some of them before the first card.
+
+    def most_candidates(self) -> int:
+        """Return how many sets of cards may be shown at the most."""
+        return super().most_candidates() if self.shows else 0
 
     def showings(self, seat: int) -> tuple[Play, ...]:
         """List the sets of cards that a seat may show."""

@@ -10,6 +10,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from croupier import __version__
+from croupier.protocol.notifications import OWN
 from croupier.server.tournaments.entering.fingerprint import hashes, source
 from croupier.server.tournaments.entering.founding import SCHEDULE
 from croupier.server.tournaments.keeping.chain import FORMAT, SETTINGS, written
@@ -81,6 +82,7 @@ def _document(
         said |= {"title": bot.title} if bot.title else {}
         old = before.get(known.name, {})
         files = old.get("files") if old.get("sha256") == known.sha256 else hashes(seated[known.name])
+        said |= {"sight": bot.sight} if bot.sight != OWN else {}
         bots.append(said | ({"network": True} if bot.network else {}) | {"files": files})
     return {
         "manifest": FORMAT,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from croupier.protocol.notifications import OWN
 from croupier.server.deals import Key
 from croupier.server.table.played_game import Names
 from croupier.server.tournaments.config.settings import Settings
@@ -191,8 +192,8 @@ def _stored_facts(store: Store, rules: type[Game]) -> dict[str, Any]:
     return {**found, "shuffles": store.fact("shuffles"), **unless_off, "bots": bots}
 
 
-def _bot(bot: Mapping[str, Any]) -> tuple[str, str, str, bool]:
-    return bot["name"], bot["entry"], bot.get("title", ""), bot.get("network", False)
+def _bot(bot: Mapping[str, Any]) -> tuple[str, str, str, bool, str]:
+    return bot["name"], bot["entry"], bot.get("title", ""), bot.get("network", False), bot.get("sight", OWN)
 
 
 def _check_end(store: Store) -> Iterator[Problem]:

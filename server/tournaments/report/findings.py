@@ -18,6 +18,7 @@ from croupier.server.tournaments.keeping.store import StoreError
 from croupier.server.tournaments.proof.bond import Bond, Confinement
 from croupier.server.tournaments.report.exchanges import Causes
 from croupier.server.tournaments.report.hard_games import find_hard_games
+from croupier.server.tournaments.report.probe import read_probe
 from croupier.server.tournaments.report.standing import standing
 from croupier.server.tournaments.statistics.credit import credit_games
 from croupier.server.tournaments.statistics.intervals import Interval, intervals_of_sums, sum_by_unit
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from croupier.server.games.game import Game
+    from croupier.server.table.played_game import Probed
     from croupier.server.tournaments.keeping.store import Store
     from croupier.server.tournaments.report.exchanges import Exchange
     from croupier.server.tournaments.report.games import GamePage
@@ -69,6 +71,8 @@ class Findings:
     """Seconds of CPU time while others were on turn, of bots that used much."""
     spent: Spent
     """The cost so far, with the usage of bots that ask a provider, as these report it."""
+    probed: Mapping[str, Probed]
+    """What a probe found of each bot."""
     budget: str | None = None
     own: str | None = None
     hard: Sequence[HardGame] = ()
@@ -96,6 +100,7 @@ class Findings:
             pages=_by_title(self.pages, titles),
             burnt=_by_title(self.burnt, titles),
             spent=self.spent._replace(usage=_by_title(self.spent.usage, titles)),
+            probed=_by_title(self.probed, titles),
             own=None if self.own is None else titles.get(self.own, self.own),
         )
 
@@ -135,6 +140,7 @@ class Gathering:
             left_out={},
             burnt=store.burnt(),
             spent=Spent.read(store),
+            probed=read_probe(store),
             budget=settings.budget,
         )
 
