@@ -129,12 +129,11 @@ class GamePages:
     def _write(self, each: Candidate, misdeed: PlayerFault | None, own: str | None) -> Iterator[GamePage]:
         path = self.store.folder / RECORDS / each.file
         name = f"{each.file.removesuffix('.records.gz')}-{each.place + 1}{f'-{own}' if own else ''}.html"
-        about = f"deal {each.deal} of {self.store.folder.resolve().name}"
         try:
             replay = Replay(
                 read_records(path)[each.place].text, partial(games.find, near=[path.parent, self.store.folder])
             )
-            written = page(page_data(replay, about, None if own is None else each.seating.index(own)))
+            written = page(page_data(replay, seat=None if own is None else each.seating.index(own)))
         except (OSError, IndexError, BadFile, Invalid):
             return
         file = self.home / PAGES / name
