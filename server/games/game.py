@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     Play = tuple[Sexp, ...]
 
 
+MOST_CANDIDATES = 64
+"""As many plays without a number of their own are told apart, unless a game knows better."""
+
+
 class IllegalPlay(Exception):
     """A play that is against the rules now; the message is the reason a person would give."""
 
@@ -124,7 +128,7 @@ class Defended(NamedTuple):
 News = Told | Defended
 
 
-def ranks_by_score(scores: Sequence[int], *, low_wins: bool) -> tuple[int, ...]:
+def ranks_by_score(scores: Sequence[float], *, low_wins: bool) -> tuple[int, ...]:
     """Rank scores, 1 best; equal ones share a rank."""
     best_first = sorted(scores, reverse=not low_wins)
     return tuple([1 + best_first.index(mine) for mine in scores])
@@ -160,6 +164,10 @@ class Game(ABC):
     LOW_WINS: ClassVar[bool] = False
     PARTNERS: ClassVar[tuple[tuple[int, ...], ...]] = ()
     """Seats that share a score, if partners are fixed by the seats."""
+    CARDS: ClassVar[tuple[str, ...]] = ()
+    """Every card that STATE may name, each once; a game of tricks has its ``PACK`` instead."""
+    ACTIONS: ClassVar[tuple[Play, ...]] = ()
+    """The plays with a number of their own where plays are numbers; in a game of tricks, those beside its cards'."""
     PENALTY: ClassVar[int]
     """A bad but plausible score of a whole hand: the least cost of a fault."""
     AWARD: ClassVar[int]
@@ -305,6 +313,14 @@ class Game(ABC):
         ``game`` is the game at the time of the shuffle, None while it is being set up.
         """
         return (0.0,) * seats
+
+    def numbered_plays(self) -> Iterable[Play]:
+        """List the plays that have a number of their own, in the order of the numbers."""
+        return self.ACTIONS
+
+    def most_candidates(self) -> int:
+        """Return how many legal plays without a number of their own are to be told apart at one moment, at most."""
+        return MOST_CANDIDATES
 
     def sample(self, rng: Random) -> Play:
         """Return one legal play, each equally likely."""

@@ -7,8 +7,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
+    from croupier.protocol.full_deal import FullDeal
     from croupier.protocol.views.view import View
-    from croupier.server.imagining import FullDeal
 
 __version__ = "0.1.0"
 

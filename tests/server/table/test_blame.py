@@ -2,6 +2,7 @@
 
 import os
 import re
+import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -61,12 +62,13 @@ GROWS = """
 MACHINE = 128 << 20
 """Bytes of a machine that has less than its bots may use."""
 TABLES, GAMES = 5, 20
+BARE = [sys.executable, "-S", "-E", "-c"]
 
 
 def entry(name, attack="pass", thinks=0.0):
     """Enter a program that plays the first legal play."""
     program = PLAYS.replace("ATTACK", attack.strip()).replace("THINKS", str(thinks))
-    return entries.of_command([sys.executable, "-S", "-E", "-c", program], name)
+    return entries.of_command([*BARE, program], name)
 
 
 @pytest.mark.soak
@@ -90,6 +92,29 @@ async def test_an_innocent_bot_commits_no_fault_beside_an_attack(key, attack, le
     assert games == TABLES * GAMES
     assert not [who for who, _ in faults if who == "innocent"], faults
     assert faults if attack is HOARDERS else not faults
+
+
+@pytest.fixture
+def busy_core():
+    """Have six programs spin on one core, and give the line of Python that moves a program there."""
+    one_core = f"import os; os.sched_setaffinity(0, [{max(os.sched_getaffinity(0))}])\n"
+    spinners = [subprocess.Popen([*BARE, f"{one_core}while True: pass"]) for _ in range(6)]
+    yield one_core
+    for spinner in spinners:
+        spinner.kill()
+        spinner.wait()
+
+
+@pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="this kernel does not tell of run delays")
+@pytest.mark.parametrize("level", needs.levels(Level.NONE, Level.LIMITS, Level.BWRAP))
+async def test_a_bot_that_thinks_in_a_second_thread_gets_its_time(key, level, busy_core, tmp_path):
+    """Its first thread only waits for the other one, whose run delay counts too; the referee has a core to itself."""
+    think = "import threading; thread = threading.Thread(target=think); thread.start(); thread.join()"
+    program = PLAYS.replace("        think()", f"        {think}").replace("ATTACK", "pass").replace("THINKS", "0.7")
+    innocent = entries.of_command([*BARE, busy_core + program], "innocent")
+    async with Table([innocent, entry("other")], tmp_path, sandboxing=SandboxSettings(level.value)) as table:
+        result = await table.play(Dominion, {"turns": 1}, key.deal(1), Terms(time=1.0))
+    assert not result.faults
 
 
 @pytest.fixture
