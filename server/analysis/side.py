@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from croupier.server.analysis.basics import Basics
     from croupier.server.analysis.subject import Subject
     from croupier.server.analysis.tables import AnalyzedGame
+    from croupier.server.games.game import OptionInWords
     from croupier.server.tournaments.statistics.intervals import Interval
 
 
@@ -48,6 +49,11 @@ class Side:
         """Return its name: the game with its options; of two variants of a game, only the options that differ."""
         options = ", ".join(f"{name} {self.setting.options[name]}" for name in self.telling)
         return f"{self.game} ({options})" if options else self.game
+
+    @property
+    def telling_options(self) -> list[OptionInWords]:
+        """Return the options in its name, with what they decide."""
+        return self.rules.options_in_words({name: self.setting.options[name] for name in self.telling})
 
     @property
     def deals(self) -> int:

@@ -33,7 +33,7 @@ def _header(title: str, sides: Sequence[Side]) -> str:
         *(tag("p", text(" ".join(side.character)), class_="verdict") for side in sides),
         *(
             tag("p", _facts(side, named=len(sides) > 1), class_="facts")
-            + options_in_use(side.rules.options_in_words(side.options))
+            + options_in_use([(given, about, False) for given, about, _ in side.telling_options])
             for side in sides
         ),
     )
