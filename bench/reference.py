@@ -17,8 +17,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from croupier.protocol import views
 from croupier.server import games
 from croupier.server.cli import GROUPS, cli
+from croupier.server.exporting.columns import SCHEMA, state_columns
+from croupier.server.exporting.tables import TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -113,10 +116,35 @@ def options() -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def columns() -> str:
+    """Return the page of the tables that ``croupier export`` writes."""
+    parts = [
+        "# Columns of exported games",
+        WRITTEN,
+        f"`croupier export` writes these tables ([how](../how-to/export.md)). Version {SCHEMA} of their columns:",
+        "Any value may be missing, if it is unknown. In Parquet a list is a list, and `leader` with `cards` is a"
+        " struct.\nIn CSV both are JSON text. JSON is text in both. In JSON lines every value is what it is.",
+    ]
+    for name, table in TABLES.items():
+        rows = [f"| `{column.name}` | {column.kind.value} | {cell(column.meaning)} |" for column in table.columns]
+        parts += [f"## {name}", "\n".join(["| column | kind | meaning |", "|---|---|---|", *rows])]
+    parts += [
+        "## Fields of STATE",
+        "The table *decisions* goes on with what the player saw at the decision: a column for each field of the\n"
+        "game's STATE. [Options, plays and fields](options.md) explains the fields. The columns of a package's game\n"
+        "follow from its page in the same way.",
+    ]
+    pages = {games.find(game).PAGE for game in games.BUNDLED} | {views.page("recycle")}
+    for page in sorted(pages, key=lambda page: page.GAME):
+        rows = [f"| `{each.column.name}` | {each.column.kind.value} |" for each in state_columns(page)]
+        parts += [f"### {page.GAME}", "\n".join(["| column | kind |", "|---|---|", *rows])]
+    return "\n\n".join(parts) + "\n"
+
+
 def pages() -> dict[str, str]:
     """Return each generated page by its file's name."""
     groups = {f"{slug(group)}.md": group_page(group) for group in GROUPS}
-    return {"command-line.md": command_line(), **groups, "options.md": options()}
+    return {"command-line.md": command_line(), **groups, "options.md": options(), "columns.md": columns()}
 
 
 def main() -> int:

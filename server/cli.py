@@ -54,16 +54,26 @@ GROUPS = {
         "watch": Command("watch", "Show a tournament, running or finished, on a page for this machine alone."),
         "verify": Command("verify", "Verify a tournament: its shuffles, its schedule, each game and each score."),
         "improve": Command("improve", "Test whether NEW is better than OLD, on the same deals, until that is sure."),
+        "verdict": Command(
+            "verdict", "Judge results from elsewhere: who is better, by how much, and how sure that is."
+        ),
     },
     "Games that were played": {
         "replay": Command(
             "replay", "Replay records: each is judged by the rules, shown, or made a page to step through."
+        ),
+        "review": Command(
+            "review", "Review recorded games: what every decision was worth, and what each player lost by its own."
         ),
         "imagine": Command(
             "imagine",
             "Write full deals that agree with a STATE: a line each, with what every player sees and what nobody sees.",
         ),
         "find": Command("find", "Find games by what happened in them, in tournaments' folders and files of records."),
+        "export": Command("export", "Export games as a table, from tournaments' folders and files of records."),
+        "verdict": Command(
+            "verdict", "Judge results from elsewhere: who is better, by how much, and how sure that is."
+        ),
     },
     "Games of your own": {
         "check-game": Command(

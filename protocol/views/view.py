@@ -49,6 +49,10 @@ class Field:
         self.to_json = to_json or (lambda value: parse(f"({write(value)})"))
         self.of_json = of_json or (lambda value: read(form_of_json(value)))
 
+    def renamed(self) -> Field:
+        """Return a kind of its own that is written alike; what it contains is different, and so are its numbers."""
+        return Field(self.write, self.read, self.to_json, self.of_json)
+
 
 def form_of_json(value: Any) -> Any:
     """Return the form that a value of the JSON dialect stands for: arrays become tuples."""
@@ -123,13 +127,20 @@ def _trick_of_json(value: Mapping[str, Any]) -> Trick:
 
 ATOM = Field(lambda value: f" {value}", lambda forms: forms[0], lambda value: value, lambda value: value)
 """One symbol or integer."""
-NUMBER = ATOM
-SYMBOL = ATOM
+NUMBER = ATOM.renamed()
+"""One integer."""
+SYMBOL = ATOM.renamed()
+"""One word, of the page's ``WORDS``."""
+PLAYER = ATOM.renamed()
+"""A player's name."""
 FLAG = Field(lambda value: " yes" if value else " no", lambda forms: forms[0] == "yes", bool, bool)
 """``yes`` or ``no``: a bool."""
 CARDS = Field(_words, lambda forms: forms, tuple, tuple)
-"""Any number of cards or other symbols: a tuple of str."""
-SYMBOLS = CARDS
+"""Any number of cards: a tuple of str."""
+SYMBOLS = CARDS.renamed()
+"""Any number of words, of the page's ``WORDS``: a tuple of str."""
+PLAYERS = CARDS.renamed()
+"""Any number of players' names: a tuple of str."""
 FORMS = Field(_forms, lambda forms: forms, tuple, form_of_json)
 """Any s-expressions: a tuple of them."""
 PLAYS = Field(_write_parts, lambda forms: forms, tuple, form_of_json)
@@ -146,7 +157,7 @@ TRICKS = Field(
 )
 """``(LEADER C C ...) ...``: a tuple of Trick."""
 
-HEAD = {"game": SYMBOL, "options": TABLE, "players": SYMBOLS}
+HEAD = {"game": SYMBOL, "options": TABLE, "players": PLAYERS}
 PHASE = {"phase": SYMBOL}
 TAIL = {"clock": NUMBER, "bank": NUMBER, "legal": PLAYS}
 
@@ -198,6 +209,8 @@ class View:
     BIDDING: ClassVar[tuple[str, ...]] = ()
     """The phases in which an agent's `tryBid` is asked; in all others it is `tryPlay`."""
     FIELDS: ClassVar[Mapping[str, Field]] = {}
+    WORDS: ClassVar[tuple[str, ...]] = ()
+    """The words that fields and plays contain in addition to cards and names, in the order of their numbers."""
     _ALL: ClassVar[dict[str, tuple[str, Field]]] = _attributes(HEAD | PHASE | TAIL)
     NAMES: ClassVar[tuple[str, ...]] = tuple(_ALL)
     """The fields' attributes, in the order of the wire."""

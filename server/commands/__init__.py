@@ -11,7 +11,7 @@ import click
 import msgspec
 
 from croupier.agents.bundled import BUNDLED, SEARCH
-from croupier.protocol.notifications import BLIND, CLASSIC, OPEN
+from croupier.protocol.notifications import BLIND, OPEN
 from croupier.server import entries, games, thinking
 from croupier.server.commands.command import option
 from croupier.server.commands.completion import game_names, option_values
@@ -19,6 +19,7 @@ from croupier.server.errors import Amount, Milliseconds
 from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import Level, SandboxSettings
 from croupier.server.processes.sandbox.settings import AUTO
+from croupier.server.table import ability
 from croupier.server.table.clock import REPLIES
 from croupier.server.table.faults import Policy
 from croupier.server.terminal import say
@@ -201,19 +202,11 @@ def the_options(rules: type[Game], given: Iterable[str]) -> dict[str, Atom]:
 def the_entries(bots: Iterable[str], game: str, rules: type[Game]) -> list[Entry]:
     """Read BOT words into entries that can play this game, called ``game`` here, or refuse the call."""
     try:
-        read = [_show_program(entries.read(bot), game, rules) for bot in bots]
+        read = [ability.with_program(entries.read(bot), game, rules) for bot in bots]
     except entries.BadEntry as problem:
         wrong(str(problem))
     require_able(read, rules)
     return entries.distinct(read)
-
-
-def _show_program(entry: Entry, game: str, rules: type[Game]) -> Entry:
-    """Return the entry; a searching player gets an option that names the program's file."""
-    if entry.builtin != SEARCH:
-        return entry
-    words = thinking.words_for(game, rules, entry.args)
-    return entries.of_bundled(SEARCH, entry.name, entry.dialect, words)
 
 
 def with_program(settings: Settings, rules: type[Game]) -> Settings:
@@ -230,12 +223,8 @@ def with_program(settings: Settings, rules: type[Game]) -> Settings:
 def require_able(bots: Iterable[Entry | Bot], rules: type[Game]) -> None:
     """Refuse the call unless all entries can play this game."""
     for bot in bots:
-        if bot.builtin in BUNDLED and not entries.plays(bot.builtin, rules.NAME):
-            wrong(f"{bot.builtin} does not play {rules.NAME}; `croupier bots {rules.NAME}` lists those that do")
-        if bot.builtin == SEARCH and not thinking.knows(rules, bot.args):
-            wrong('search does not find the program of this game: name its file, "search --program FILE"')
-        if bot.dialect == CLASSIC and rules.NAME != "dominion":
-            wrong(f"{bot.name}: the classic dialect is Dominion's; {rules.NAME} is played without it")
+        if (why := ability.inability(bot, rules)) is not None:
+            wrong(why)
 
 
 def the_sights(sights: Mapping[str, str], *, blind: bool, probe: int | None) -> dict[str, str]:

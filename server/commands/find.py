@@ -26,9 +26,13 @@ from croupier.server.viewer import page, page_data
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from croupier.server.commands.command import Added
     from croupier.server.finding.found_game import FoundGame
 
 MOST_TROUBLES = 5
+where_option: Added = option(
+    "--where", "conditions", multiple=True, metavar="CONDITION", help="What must hold. May be repeated: all must hold."
+)
 
 
 @command(
@@ -43,9 +47,7 @@ MOST_TROUBLES = 5
     type=click.Path(exists=True, path_type=Path),
     shell_complete=folders,
 )
-@option(
-    "--where", "conditions", multiple=True, metavar="CONDITION", help="What must hold. May be repeated: all must hold."
-)
+@where_option
 @option("--games", "--first", "most", type=click.IntRange(1), help="How many games. The first that are found.")
 @option(
     "--html",
@@ -76,7 +78,7 @@ def find(
     with=bob, game=skat, deal=17, outcome=forfeit, faults=0, margin<5, decisions>200, contract=grand. The exit status
     is 1 if no game is found.
     """
-    search = Search(_query(conditions))
+    search = Search(the_query(conditions))
     found: list[Any] = []
     for each in islice(search.run(places), most):
         found.append(_json(each) if as_json else each.record)
@@ -96,7 +98,8 @@ def find(
     return 0 if found else 1
 
 
-def _query(conditions: Sequence[str]) -> Query:
+def the_query(conditions: Sequence[str]) -> Query:
+    """Read --where words, or refuse the call."""
     read = []
     for text in conditions:
         try:
@@ -143,13 +146,18 @@ def _json(found: FoundGame) -> dict[str, object]:
 
 def _tell(search: Search, number: int) -> None:
     """Print how many games were found, and what could not be read."""
-    for trouble in search.troubles[:MOST_TROUBLES]:
-        complain(trouble)
-    if more := len(search.troubles[MOST_TROUBLES:]):
-        complain(f"and {more} more that are no records or tournaments")
+    tell_troubles(search.troubles)
     if search.untimed:
         complain(f"of {search.untimed} games it is not known how long anybody thought: --notes keeps that")
     say(f"{number or 'no'} {'game' if number == 1 else 'games'}", err=True)
+
+
+def tell_troubles(troubles: Sequence[str]) -> None:
+    """Print what could not be read, the first few in full."""
+    for trouble in troubles[:MOST_TROUBLES]:
+        complain(trouble)
+    if more := len(troubles[MOST_TROUBLES:]):
+        complain(f"and {more} more that are no records or tournaments")
 
 
 def _write(found: FoundGame, path: Path) -> None:

@@ -34,9 +34,11 @@ from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.records.blame import faults_by_player, meant_play
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.notes import BadNotes, said_at_last
-from croupier.server.terminal import printable
+from croupier.server.terminal import printable, say
+from croupier.server.tournaments.entering.founding import settings_of
 from croupier.server.tournaments.keeping.folder import RECORDS
-from croupier.server.tournaments.keeping.stderr_and_notes import errors_of, usage
+from croupier.server.tournaments.keeping.spent import Spent
+from croupier.server.tournaments.keeping.stderr_and_notes import errors_of
 from croupier.server.tournaments.keeping.store import Store, StoreError, open_for_reading
 from croupier.server.tournaments.proof.bond import Bond, Confinement
 from croupier.server.tournaments.report.probe import read_probe
@@ -80,22 +82,22 @@ def print_folder(folder: Path, *, as_json: bool, as_csv: bool = False) -> None:
 
 
 def _print_store(store: Store, *, as_json: bool, as_csv: bool) -> None:
-    table = standing(store)
+    table, spent, budget = standing(store), Spent.read(store), settings_of(store).budget
+    costs = bool(budget or spent.usage)
     if as_json:
-        print_json(
-            _with_usage_and_probe(table.document(), store)
-            | Confinement.of(store).document()
-            | Bond.of(store).document()
-        )
+        said = _with_usage_and_probe(table.document(), store, spent)
+        said |= Confinement.of(store).document() | Bond.of(store).document()
+        print_json(said | ({"spent": spent.document(budget)} if costs else {}))
     elif as_csv:
         _print_csv(table)
     else:
         print_standings(table.with_titles(), _fault_lines(store, table.titles))
         print_confinement(Confinement.of(store))
         print_bond(Bond.of(store))
-        names = [player.name for player in table.players]
         print_probe(_by_title(read_probe(store), table.titles))
-        print_usage(_by_title(usage(store.folder, names), table.titles))
+        print_usage(_by_title(spent.usage, table.titles))
+        if costs:
+            say(f"spent so far: {spent.words(budget)}")
         print_burnt(_by_title(store.burnt(), table.titles))
         print_again(_by_title(_returned_seconds(store), table.titles))
         print_short(
@@ -103,13 +105,12 @@ def _print_store(store: Store, *, as_json: bool, as_csv: bool) -> None:
         )
 
 
-def _with_usage_and_probe(document: dict[str, Any], store: Store) -> dict[str, Any]:
+def _with_usage_and_probe(document: dict[str, Any], store: Store, spent: Spent) -> dict[str, Any]:
     """Return the standings with the usage of the players that report one, and what the probe found of each."""
     probed = read_probe(store)
-    used = usage(store.folder, [line["name"] for line in document["players"]])
     for line in document["players"]:
-        if line["name"] in used:
-            line["usage"] = used[line["name"]].document()
+        if line["name"] in spent.usage:
+            line["usage"] = spent.usage[line["name"]].document()
         if line["name"] in probed:
             line["probe"] = probing.document(probed[line["name"]])
     return document

@@ -94,6 +94,13 @@ def beside(replay: Replay, path: Path) -> Notes:
     return found
 
 
+def seconds(replay: Replay, path: Path) -> Mapping[tuple[str, int], float]:
+    """Return the seconds of each decision by player and question, as far as they were kept; raise BadNotes."""
+    kept = path.with_suffix(".notes")
+    found = read(kept) if kept.exists() else _read_times(replay, path)
+    return {(note.player, note.number): note.seconds for note in found if note.seconds is not None}
+
+
 def read(path: Path) -> Iterator[Note]:
     """Yield the notes of a file; raise BadNotes."""
     yield from _notes(path, _text(path))

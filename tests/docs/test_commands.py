@@ -1,8 +1,11 @@
 """Every croupier command in a shell block of the manual is run, as written and in the page's order."""
 
+import os
 import re
 import shlex
 import shutil
+import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -30,7 +33,10 @@ builtin = "random"
 name = "two"
 builtin = "random"
 """
-PLAYED = {"change-a-tournament", "find", "imagine", "play-on", "play-the-same-deals", "read-the-table", "viewer"}
+PLAYED = {
+    *("change-a-tournament", "export", "find", "imagine", "play-on"),
+    *("play-the-same-deals", "read-the-table", "review", "viewer"),
+}
 """Pages whose reader has a tournament, ``cup``, and a recorded game, ``games/deal-1.record``."""
 ELSEWHERE = {
     "how-to/bot-in-c": "tests/examples/test_bots.py",
@@ -48,15 +54,17 @@ NOT_RUN = {
     ".txt": "records of other programs: tests/server/records",
     "7eb8...": "shortens a hash",
     "croupier bridge llm": "asks a model: tests/agents/bridges",
+    ".parquet": "needs pyarrow: tests/server/exporting",
     "mygame.gdl": "the reader's own game: tests/server/games/recycle/test_docs.py plays the tutorial's",
 }
 """What a command has that is not run, and why."""
-SHORTER = {"--deals 40": "--deals 2", "--margin 0.5": "--margin 0.5 --deals 4"}
+SHORTER = {"--deals 40": "--deals 2", "--margin 0.5": "--margin 0.5 --deals 4", "--budget 10m": "--budget 1s"}
 """Numbers that only take time."""
 
 
 NEEDED = {
     "node ": lambda: shutil.which("node") is None and "node is not installed",
+    "croupier bridge openspiel": lambda: find_spec("pyspiel") is None and "needs the openspiel extra",
     "--replay-bots": lambda: sandbox.problem(sandbox.Level.BWRAP),
 }
 """What a command has that not every machine can do, and what returns why this one cannot."""
@@ -105,8 +113,9 @@ def played(tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", pages())
-def test_every_command_of_the_page_works(name, played, tmp_path):
-    """Typed in the page's order, in a folder with what the page takes for granted."""
+def test_every_command_of_the_page_works(name, played, tmp_path, monkeypatch):
+    """Typed in the page's order, in a folder with what the page takes for granted, where croupier is on the path."""
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     folder = Path(shutil.copytree(played, tmp_path / "reader", symlinks=True))
     if name.rpartition("/")[2] not in PLAYED:
         shutil.rmtree(folder / "cup")

@@ -1,6 +1,7 @@
 """Marks for tests that need what a machine may lack; the reason of each skip says what is missing."""
 
 import functools
+import importlib.util
 import shutil
 import subprocess
 import sys
@@ -53,5 +54,9 @@ ASCII_PATH = pytest.mark.skipif(
 BUBBLEWRAP = level(Level.BWRAP)
 NETWORKS = pytest.mark.skipif(
     not _has_networks(), reason="no network namespaces here (packages util-linux and iproute2)"
+)
+FRAMES = pytest.mark.skipif(
+    not all(map(importlib.util.find_spec, ("pyarrow", "pandas", "duckdb"))),
+    reason="pyarrow, pandas and duckdb are not installed (make test-bridges)",
 )
 COMPILER = pytest.mark.skipif(not compiles(), reason="no C compiler works here (packages gcc and libc6-dev)")

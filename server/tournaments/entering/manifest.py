@@ -63,6 +63,7 @@ def facts(store: Store, settings: Settings, rules: type[Game]) -> dict[str, Any]
         **{name: getattr(settings, name) for name in (*SETTINGS, "public_form")},
         **({"shuffles": store.fact("shuffles")} if store.fact("shuffles") else {}),
         **({"shadow": True} if settings.shadow else {}),
+        **({"budget": settings.budget} if settings.budget else {}),
         "options": rules.read_options(settings.options),
         "program": getattr(rules, "PROGRAM_SHA256", None),
         "roster": store.fact("roster"),

@@ -188,7 +188,8 @@ def _stored_facts(store: Store, rules: type[Game]) -> dict[str, Any]:
     entry_of = {version.name: version.entry for version in store.versions()}
     bots = [_bot({**msgspec.to_builtins(bot), "entry": entry_of.get(bot.name, "")}) for bot in settings.bots]
     found = json.loads(written(facts(store, settings, rules)))
-    return {**found, "shuffles": store.fact("shuffles"), "shadow": settings.shadow, "bots": bots}
+    unless_off = {"shadow": settings.shadow, "budget": settings.budget}
+    return {**found, "shuffles": store.fact("shuffles"), **unless_off, "bots": bots}
 
 
 def _bot(bot: Mapping[str, Any]) -> tuple[str, str, str, bool, str]:

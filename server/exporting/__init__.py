@@ -1,0 +1,1 @@
+"""Exporting games as tables of columns, for programs that study them."""
