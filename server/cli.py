@@ -54,9 +54,6 @@ GROUPS = {
         "watch": Command("watch", "Show a tournament, running or finished, on a page for this machine alone."),
         "verify": Command("verify", "Verify a tournament: its shuffles, its schedule, each game and each score."),
         "improve": Command("improve", "Test whether NEW is better than OLD, on the same deals, until that is sure."),
-        "verdict": Command(
-            "verdict", "Judge results from elsewhere: who is better, by how much, and how sure that is."
-        ),
     },
     "Games that were played": {
         "replay": Command(
