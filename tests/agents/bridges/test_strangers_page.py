@@ -20,7 +20,7 @@ PATIENT = ("--time", "60000", "--start", "120000")
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("jass.service") is None,
-    reason="jass-kit is not installed here (pip install jass-kit flask)",
+    reason="jass-kit is not installed here",
 )
 
 
