@@ -14,6 +14,7 @@ import click
 from croupier.agents.bridges import base
 from croupier.agents.bridges.prompt import Prompt
 from croupier.agents.bridges.skin import Skin
+from croupier.protocol.notifications import OWN
 from croupier.server import extras, games, imagining
 from croupier.server.commands import (
     START,
@@ -255,6 +256,8 @@ def jass_service(
     (entry,) = with_network(the_entries([bot], "jass", the_game("jass")), network)
     if entry.human:
         wrong("a person cannot be served: name a bot")
+    if entry.sight != OWN:
+        wrong(f"{entry.name} is asked by programs that tell it no other hands: leave open: out")
     sandboxing = the_sandboxing(sandbox, memory)
     service = import_module("croupier.server.web.jass_service")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from functools import lru_cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
 
 from croupier.server.games.broadcast import Broadcast
@@ -94,6 +95,14 @@ class Option(NamedTuple):
 def switch(default: str, about: str) -> Option:
     """Declare an option that is ``yes`` or ``no``."""
     return Option(default, ("yes", "no"), about)
+
+
+class OptionInWords(NamedTuple):
+    """An option as it was given, such as ``pass=none``, what it decides, and whether it has its default."""
+
+    given: str
+    about: str
+    is_usual: bool
 
 
 class Attack(NamedTuple):
@@ -211,6 +220,16 @@ class Game(ABC):
                 meant = did_you_mean(name, known)
                 raise BadOption(f"{cls.NAME} has no option {name}{meant}; its options: {', '.join(known) or 'none'}")
         return cls._defaults | presets | named
+
+    @classmethod
+    def options_in_words(cls, options: Mapping[str, Atom]) -> list[OptionInWords]:
+        """Return for readers each of these options of which the game has a description, changed ones first."""
+        known = [
+            OptionInWords(f"{name}={value}", cls.OPTIONS[name].about, value == cls.OPTIONS[name].default)
+            for name, value in options.items()
+            if name in cls.OPTIONS
+        ]
+        return sorted(known, key=attrgetter("is_usual"))
 
     @abstractmethod
     def legal(self) -> Iterable[Play]:

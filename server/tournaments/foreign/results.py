@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 MOST_POINTS = 1e12
 """Larger scores are refused, because their fourth powers lose the digits of all others."""
+MOST_SEATS = 64
 MOST_PAIRS = 50_000_000
 """The most pairs of seats in all games: each pair takes a hundred bytes."""
-MOST_CELLS = 20_000_000
+MOST_CELLS = 10_000_000
 """The most players times deals, for the same reason."""
 LONGEST_NAME = 100
 _MOST_NAMED = 12
@@ -156,6 +157,11 @@ def _a_row_per_player(text: str, columns: ColumnNames) -> list[_Game]:
             latest[*deal, number] = game = _Game(row.line, deal)
             games.append(game)
         game.seats.append((seat, player, score, side))
+        if len(game.seats) > MOST_SEATS:
+            raise BadTable(
+                f"line {row.line}: the game that begins in line {game.line} has more than {MOST_SEATS} players: give"
+                " every game its own --game-id, or its own seats"
+            )
     return games
 
 
