@@ -62,7 +62,7 @@ GROUPS = {
             "Write full deals that agree with a STATE: a line each, with what every player sees and what nobody sees.",
         ),
         "find": Command("find", "Find games by what happened in them, in tournaments' folders and files of records."),
-        "export": Command("export", "Export games as a table: of games, decisions, deals or bots."),
+        "export": Command("export", "Export games as a table, from tournaments' folders and files of records."),
     },
     "Games of your own": {
         "check-game": Command(

@@ -24,7 +24,7 @@ from croupier.server.table.faults import Policy
 from croupier.server.terminal import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from croupier.protocol.sexp import Atom
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.config.settings import Bot, Settings
 
 
+SCHEMA = 1
+"""The version of all JSON documents: increased when a field is renamed or removed, or its meaning changes."""
 TIME = 10_000
 START = 5_000
 """Milliseconds for a reply and for a start, also where a tournament's file does not set them."""
@@ -136,8 +138,9 @@ def wrong(why: str) -> NoReturn:
     raise click.UsageError(why)
 
 
-def print_json(document: object) -> None:
-    """Print one JSON document on standard output."""
+def print_json(document: Mapping[str, object]) -> None:
+    """Print one JSON document on standard output, beginning with the version of all documents."""
+    document = {"schema": SCHEMA} | dict(document)
     say(*json_text.dumps(document, indent=2).replace("\x7f", "\\u007f").split("\n"))
 
 

@@ -118,7 +118,7 @@ def check(
     found = {name: result.found for name, result in results.items()}
     if as_json:
         documents = [({"bot": name} if several else {}) | _document(steps) for name, steps in found.items()]
-        print_json(documents if several else documents[0])
+        print_json({"bots": documents} if several else documents[0])
     elif several:
         _print_table(found, out, monotonic() - began)
     else:

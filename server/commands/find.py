@@ -89,7 +89,7 @@ def find(
     if not found and (why := search.problem()):
         wrong(f"--where contract: {why}")
     if as_json:
-        print_json(found)
+        print_json({"games": found})
     _tell(search, len(found))
     if html is not None and len(found) < number:
         wrong(f"--number {number}: {len(found) or 'no'} games are found")

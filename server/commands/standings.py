@@ -8,7 +8,7 @@ from collections import Counter
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -38,6 +38,8 @@ from croupier.server.tournaments.keeping.folder import RECORDS
 from croupier.server.tournaments.keeping.stderr_and_notes import errors_of, usage
 from croupier.server.tournaments.keeping.store import Store, StoreError, open_for_reading
 from croupier.server.tournaments.proof.bond import Bond, Confinement
+from croupier.server.tournaments.report.document import document
+from croupier.server.tournaments.report.findings import gather
 from croupier.server.tournaments.report.standing import standing
 
 if TYPE_CHECKING:
@@ -78,10 +80,11 @@ def print_folder(folder: Path, *, as_json: bool, as_csv: bool = False) -> None:
 
 
 def _print_store(store: Store, *, as_json: bool, as_csv: bool) -> None:
-    table = standing(store)
     if as_json:
-        print_json(_with_usage(table.document(), store) | Confinement.of(store).document() | Bond.of(store).document())
-    elif as_csv:
+        print_json(document(gather(store)))
+        return
+    table = standing(store)
+    if as_csv:
         _print_csv(table)
     else:
         print_standings(table.with_titles(), _fault_lines(store, table.titles))
@@ -94,15 +97,6 @@ def _print_store(store: Store, *, as_json: bool, as_csv: bool) -> None:
         print_short(
             [stored.game.short for stored in store.games("WHERE whys LIKE '%\"short\"%' ") if stored.game.short]
         )
-
-
-def _with_usage(document: dict[str, Any], store: Store) -> dict[str, Any]:
-    """Return the standings with the usage of the players that report one."""
-    used = usage(store.folder, [line["name"] for line in document["players"]])
-    for line in document["players"]:
-        if line["name"] in used:
-            line["usage"] = used[line["name"]].document()
-    return document
 
 
 def _neighbours(seating: Sequence[str]) -> Iterator[tuple[str, str]]:
