@@ -159,8 +159,8 @@ def json_output() -> str:
         "# JSON output",
         WRITTEN,
         "Every command has `--json`, which prints one document, an object. Its first field is `schema`, the version\n"
-        f"of all documents: {SCHEMA_OF_JSON} here. It increases when a field is renamed or removed, or when its meaning\n"
-        "changes. A new field alone does not change it.",
+        f"of all documents: {SCHEMA_OF_JSON} here. It increases when a field is renamed or removed, or when its\n"
+        "meaning changes. A new field alone does not change it.",
         "`players[].name` is the field `name` of each object in the array `players`. `measures{}.low` is the field\n"
         "`low` of each value of the object `measures`. An optional field is left out where it does not apply.",
     ]

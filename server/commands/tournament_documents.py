@@ -77,7 +77,7 @@ class StandingsPlayer(Interval, kw_only=True):
     title: Annotated[str, says("the title that people read instead, if it has one")]
     rank: Annotated[int, says("its place")]
     games: Annotated[int, says("its games")]
-    wins: Annotated[float, says("its wins; a shared win counts as a part")]
+    wins: Annotated[int, says("games in which nobody was ranked above it, shared wins included")]
     shared: Annotated[int, says("how many wins it shared")]
     points: Annotated[float | None, says("what the format itself counts")]
     strength: Annotated[float | None, says("one number for all wins, ties and losses")]
