@@ -164,6 +164,29 @@ class Checks(Document):
     bots: Annotated[list[BotCheck], says("each bot")]
 
 
+class PuzzleSolution(Part):
+    """A bot's play in the position of a puzzle."""
+
+    name: Annotated[str, says("the puzzle")]
+    solved: Annotated[bool, says("whether the play is right, or not wrong")]
+    play: Annotated[str | None, says("the play")]
+    fault: Annotated[str | None, says("the fault in place of a play")]
+
+
+class PuzzledBot(Part):
+    """A bot that was asked for puzzles."""
+
+    bot: Annotated[str, says("its name")]
+    solved: Annotated[int, says("the number of puzzles it solved")]
+    puzzles: Annotated[list[PuzzleSolution], says("each puzzle")]
+
+
+class PuzzleCheck(Document):
+    """``check --puzzles``: the bots' plays in the positions of puzzles."""
+
+    bots: Annotated[list[PuzzledBot], says("each bot")]
+
+
 class Usage(Part):
     """What a bot that asks a provider used."""
 

@@ -31,7 +31,8 @@ name = "two"
 builtin = "random"
 """
 PLAYED = {
-    *("change-a-tournament", "export", "find", "imagine", "play-on", "play-the-same-deals", "read-the-table", "viewer"),
+    *("change-a-tournament", "export", "find", "imagine", "play-on", "play-the-same-deals", "puzzles"),
+    *("read-the-table", "viewer"),
 }
 """Pages whose reader has a tournament, ``cup``, and a recorded game, ``games/deal-1.record``."""
 ELSEWHERE = {

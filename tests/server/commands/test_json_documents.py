@@ -54,6 +54,7 @@ CALLS = [
     (kinds.Find, "find cup"),
     (kinds.Find, "find hearts.record"),
     (kinds.Export, "export cup --to cup.csv"),
+    (kinds.PuzzleCheck, "check duck --puzzles duck.puzzles"),
     (kinds.OneGameCheck, "check-game kuhn-poker"),
     (kinds.OneGameCheck, "check-game sedma -o rounds=one"),
     (kinds.GameChecks, "check-game kuhn-poker leduc-poker"),
@@ -75,6 +76,7 @@ def folder(tmp_path_factory):
     shutil.copy(GOLDEN / "hearts.record", here)
     shutil.copy(next((here / "cup" / "records").iterdir()), here / "batch.records.gz")
     (here / "cards.txt").write_text(" ".join(PACK_32))
+    croupier("find", here / "hearts.record", "--where", "rank=1", "--puzzles", here / "duck.puzzles")
     text = (GOLDEN / "hearts.record").read_text()
     (here / "broken.record").write_text(text.replace("(end finished)", "(end forfeit)"))
     sent, _ = croupier("replay", here / "hearts.record", "--sent", text.split("(players ")[1].split()[0], "#5")
@@ -85,7 +87,7 @@ def folder(tmp_path_factory):
 def printed(call, folder):
     """Return the document of a call; two versions that are the same are not better, and a broken record is told."""
     words = [*shlex.split(call), "--json"]
-    out, _ = croupier(*words, cwd=folder, code=int("broken" in call or call.startswith("improve")))
+    out, _ = croupier(*words, cwd=folder, code=int("broken" in call or "puzzles" in call or call.startswith("improve")))
     return json.loads(out)
 
 
