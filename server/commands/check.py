@@ -65,7 +65,6 @@ _SAID_BY_FILE = ("game", "options", "time", "start", "sandbox", "memory", "netwo
 @command(
     "croupier new-bot hearts my-bot",
     'croupier check hearts "python my-bot/my-bot.py"',
-    'croupier check "python my-bot/my-bot.py" --puzzles hearts.puzzles',
 )
 @click.argument("words", nargs=-1, required=True, metavar="GAME BOT ... | FILE.toml", shell_complete=game_then_bots)
 @named_game_option
@@ -86,13 +85,12 @@ _SAID_BY_FILE = ("game", "options", "time", "start", "sandbox", "memory", "netwo
 @option(
     "--puzzles",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Ask the bots in the positions of this file, and compare their plays with those known to be right or wrong."
-    " The file says which game it is, so only bots are named.",
+    help="Ask BOT ... in the positions of this file instead; it says which plays are right, and of which game.",
 )
 @option(
     "--junit",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="With --puzzles: also write the results into this file, as JUnit XML.",
+    help="With --puzzles: write the results into this file as JUnit XML.",
 )
 @network_option
 @json_option
@@ -115,8 +113,8 @@ def check(
     """Check that each BOT keeps to the protocol and the rules of a game.
 
     The check goes step by step and ends at the first that fails. It shows what was sent, what was answered, which plays
-    were legal, and a hint. A tournament's FILE.toml checks all its bots, with its game and its terms. With --puzzles
-    bots are asked for these instead. The exit status is 1 if a step fails, or if a puzzle is not solved.
+    were legal, and a hint. A tournament's FILE.toml checks all its bots, with its game and its terms. The exit
+    status is 1 if a step fails, or if a puzzle is not solved.
     """
     if puzzles is not None:
         _refuse_beside_puzzles()

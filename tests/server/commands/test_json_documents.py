@@ -76,7 +76,7 @@ def folder(tmp_path_factory):
     shutil.copy(GOLDEN / "hearts.record", here)
     shutil.copy(next((here / "cup" / "records").iterdir()), here / "batch.records.gz")
     (here / "cards.txt").write_text(" ".join(PACK_32))
-    croupier("find", here / "hearts.record", "--where", "rank=1", "--puzzles", here / "duck.puzzles")
+    croupier("find", here / "hearts.record", "--where", "rank=1", "--wrong", "--puzzles", here / "duck.puzzles")
     text = (GOLDEN / "hearts.record").read_text()
     (here / "broken.record").write_text(text.replace("(end finished)", "(end forfeit)"))
     sent, _ = croupier("replay", here / "hearts.record", "--sent", text.split("(players ")[1].split()[0], "#5")
