@@ -15,7 +15,7 @@ test: .venv/ready-test
 	$(VENV)/python -m pytest --numprocesses 5 --dist worksteal $(TESTS)
 
 test-bridges: .venv/ready-bridges
-	$(VENV)/python -m pytest tests/agents/bridges tests/server/exporting --numprocesses 2
+	$(VENV)/python -m pytest tests/agents/bridges tests/server/exporting tests/server/learning --numprocesses 2
 
 test-browser: .venv/ready-browser
 	tests/browser/get
@@ -36,7 +36,7 @@ docs: .venv/ready-docs
 bench: .venv/ready
 	$(VENV)/python -m bench
 
-soak: .venv/ready-test
+soak: .venv/ready-bridges
 	SOAK_MINUTES=$(SOAK_MINUTES) $(VENV)/python -m pytest -m soak -v -o faulthandler_timeout=0
 	$(MAKE) fuzz
 
@@ -63,7 +63,8 @@ clean:
 	touch $@
 
 .venv/ready-bridges: .venv/ready-test
-	$(VENV)/python -m pip install --quiet --disable-pip-version-check --editable '.[llm,columns,frames]' jass-kit==2.0.5
+	$(VENV)/python -m pip install --quiet --disable-pip-version-check --editable '.[llm,openspiel,rl,onnx,columns,frames]' \
+		jass-kit==2.0.5 onnx==1.23.2
 	touch $@
 
 .venv/ready-check: .venv/ready

@@ -48,6 +48,9 @@ class Agent:
     def heardDefense(self, name: str, defense: Play) -> None:
         """Hear how another player met an attack."""
 
+    def opened(self, deal: Any) -> None:
+        """Look at all hands, before each question; only a bot that is seated as open is shown them."""
+
     def started(self, state: Any) -> None:
         """Hear that a game begins."""
 

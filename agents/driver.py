@@ -7,7 +7,7 @@ import sys
 
 from croupier.agents.classic import ClassicGames, is_classic
 from croupier.protocol import notifications, views
-from croupier.protocol.notifications import Attacked, Defended, Request, Update
+from croupier.protocol.notifications import Attacked, Defended, Open, Request, Update
 from croupier.protocol.sexp import Reader, write
 from croupier.protocol.views.view import TABLE as SCORES
 
@@ -92,6 +92,8 @@ def respond(agent: Agent, notification: Notification) -> Play | None:
             agent.heard(name, play)
         case Defended(name, defense):
             agent.heardDefense(name, defense)
+        case Open(deal):
+            agent.opened(deal)
     return None
 
 

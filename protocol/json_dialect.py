@@ -11,7 +11,8 @@ import json
 import re
 
 from croupier.protocol import sexp, views
-from croupier.protocol.notifications import TABLE, Attacked, Defended, Request, Update
+from croupier.protocol.full_deal import FullDeal
+from croupier.protocol.notifications import TABLE, Attacked, Defended, Open, Request, Update
 from croupier.protocol.sexp import Malformed
 from croupier.protocol.views.view import View, form_of_json
 
@@ -39,6 +40,8 @@ def write(note: Notification) -> str:
             said = {"type": "attacked", "play": play, "name": name, "state": view}
         case Defended(name, defense):
             said = {"type": "defended", "name": name, "defense": defense}
+        case Open(deal):
+            said = {"type": "open", "deal": write_deal(deal)}
         case _:
             raise TypeError(f"{note!r} has no JSON")
     return json.dumps(said, default=state_of)
@@ -66,7 +69,9 @@ def read(line: str) -> Notification | None:
             return Attacked(form_of_json(play), name, read_state(state))
         case {"type": "defended", "name": str(name), "defense": list(defense)}:
             return Defended(name, form_of_json(defense))
-        case {"type": "request" | "update" | "attacked" | "defended"}:
+        case {"type": "open", "deal": {"players": dict(players), "unseen": list(unseen)}}:
+            return Open(_read_deal(players, unseen))
+        case {"type": "request" | "update" | "attacked" | "defended" | "open"}:
             raise Malformed(f"a notification of another shape: {line[:200]}")
     return None
 
@@ -93,6 +98,19 @@ def read_state(state: dict[str, Any]) -> View:
         except (AttributeError, LookupError, TypeError, ValueError):
             raise Malformed(f"STATE has a {key} of another shape: {json.dumps(value)[:_SHOWN]}") from None
     return page(**fields)
+
+
+def write_deal(deal: FullDeal) -> dict[str, Any]:
+    """Return a full deal as an object: players by name, and the piles as pairs of pile and cards."""
+    return {"players": {name: state_of(view) for name, view in deal.players.items()}, "unseen": deal.unseen}
+
+
+def _read_deal(players: dict[str, Any], unseen: list[Any]) -> FullDeal:
+    try:
+        piles: Any = tuple([(pile, cards) for pile, cards in form_of_json(unseen)])
+        return FullDeal({name: read_state(state) for name, state in players.items()}, piles)
+    except (AttributeError, TypeError, ValueError):
+        raise Malformed("a full deal of another shape") from None
 
 
 def write_play(play: Sexp) -> str:

@@ -1,12 +1,13 @@
-"""The four notifications, each in the native and the classic dialect; `json_dialect` has the third dialect.
+"""The notifications, each in the native and the classic dialect; `json_dialect` has the third dialect.
 
-The classic dialect has no news from the table, and its STATE has its own fields and order. Its other heads are ``move``
-for ``request`` and ``moved`` for ``update``. Reading detects the dialect.
+The classic dialect has no news from the table and no full deals, and its STATE has its own fields and order. Its other
+heads are ``move`` for ``request`` and ``moved`` for ``update``. Reading detects the dialect.
 """
 
 from __future__ import annotations
 
 from croupier.protocol import views
+from croupier.protocol.full_deal import FullDeal
 from croupier.protocol.sexp import Malformed, texts, write
 
 TYPE_CHECKING = False
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
 NATIVE = "native"
 CLASSIC = "classic"
 JSON = "json"
+
+OWN = "own"
+OPEN = "open"
+BLIND = "blind"
+"""What a player is told of the others' cards: nothing, all of them, or an imagined deal in their place."""
 
 TABLE = "table"
 """The referee's own name in an update."""
@@ -106,6 +112,19 @@ class Defended(Notification):
         return f"(defended {self.name} {write(self.defense)})"
 
 
+class Open(Notification):
+    """Show all hands, before each question, to a player that is seated as open."""
+
+    __slots__ = __match_args__ = ("deal",)
+
+    def __init__(self, deal: FullDeal) -> None:
+        self.deal = deal
+
+    def write(self, dialect: str = NATIVE) -> str:
+        """Return ``(open DEAL)``; an empty string where classic has no words for it."""
+        return "" if dialect == CLASSIC else f"(open {self.deal})"
+
+
 def read(form: Sexp) -> Notification | None:
     """Return the notification that a form is, None if only a later version of the protocol could know it."""
     match form:
@@ -119,9 +138,11 @@ def read(form: Sexp) -> Notification | None:
             return Attacked(play, name, _classic(state, "defend"))
         case ("defended", str(name), tuple(defense)):
             return Defended(name, defense)
+        case ("open", deal):
+            return Open(FullDeal.read(deal))
         case ("move", state):
             return Request(_classic(state))
-        case ("request" | "update" | "moved" | "attacked" | "defended" | "move", *_):
+        case ("request" | "update" | "moved" | "attacked" | "defended" | "open" | "move", *_):
             raise Malformed(f"a notification of another shape: {write(form)[:200]}")
     return None
 

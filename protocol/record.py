@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from croupier.protocol.notifications import CLASSIC, JSON
+from croupier.protocol.notifications import BLIND, CLASSIC, JSON, OPEN
 from croupier.protocol.sexp import Malformed, check_levels, parse, texts, write
 
 if TYPE_CHECKING:
@@ -221,6 +221,20 @@ class Json(NamedTuple):
     names: tuple[str, ...]
 
 
+@_line("(open NAME ...)", each=_name)
+class Open(NamedTuple):
+    """``(open bob ...)``: the players who were told all hands."""
+
+    names: tuple[str, ...]
+
+
+@_line("(blind NAME ...)", each=_name)
+class Blind(NamedTuple):
+    """``(blind bob ...)``: the players who were told imagined deals."""
+
+    names: tuple[str, ...]
+
+
 @_line("(deal NUMBER COMMITMENT)", _number, _word)
 class DealLine(NamedTuple):
     """``(deal 17 COMMITMENT)``: the deal's number, and the SHA-256 of the tournament's key, or 0 without one."""
@@ -323,12 +337,14 @@ class KeyLine(NamedTuple):
 
 
 Line = (
-    Version | GameLine | Program | Source | Players | Classic | Json | DealLine | Manifest | Shadow | Shuffled | Played
-    | Attacked | Defense | Faulted | StandIn | Score | End | Time | KeyLine
+    Version | GameLine | Program | Source | Players | Classic | Json | Open | Blind | DealLine | Manifest | Shadow
+    | Shuffled | Played | Attacked | Defense | Faulted | StandIn | Score | End | Time | KeyLine
 )  # fmt: skip
 
 SPOKEN: dict[str, type[Classic | Json]] = {CLASSIC: Classic, JSON: Json}
 """The lines that name the players of other dialects than the native one."""
+SIGHTS: dict[str, type[Open | Blind]] = {OPEN: Open, BLIND: Blind}
+"""The lines that name the players who were told more than their own cards."""
 
 
 def play_line(name: str, play: Play) -> str:

@@ -39,6 +39,8 @@ GROUPS = {
         "new-bot": Command("new_bot", "Write a working bot for GAME into DIR, for you to change."),
         "check": Command("check", "Check that each BOT keeps to the protocol and the rules of a game.", bots=1),
         "play": Command("play", "Play GAME at one table between BOTs, in the seats as given.", bots=4),
+    },
+    "Foreign players": {
         "bridge": Command(
             "bridge", "List the bridges: bots that ask a player of another program or service for each play."
         ),
@@ -51,11 +53,19 @@ GROUPS = {
         "report": Command("report", "Write a tournament's report: one HTML page that needs nothing else."),
         "watch": Command("watch", "Show a tournament, running or finished, on a page for this machine alone."),
         "verify": Command("verify", "Verify a tournament: its shuffles, its schedule, each game and each score."),
+    },
+    "Comparisons": {
         "improve": Command("improve", "Test whether NEW is better than OLD, on the same deals, until that is sure."),
+        "verdict": Command(
+            "verdict", "Judge results from elsewhere: who is better, by how much, and how sure that is."
+        ),
     },
     "Games that were played": {
         "replay": Command(
             "replay", "Replay records: each is judged by the rules, shown, or made a page to step through."
+        ),
+        "review": Command(
+            "review", "Review recorded games: what every decision was worth, and what each player lost by its own."
         ),
         "imagine": Command(
             "imagine",

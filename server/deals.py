@@ -155,7 +155,11 @@ class KeyedDeal:
 
     def stand_in(self, seat: int) -> int:
         """Return a seed for the stand-in of a seat, which plays the same in every game of this deal."""
-        return int.from_bytes(bytes(islice(_bytes(_purpose(self._begun, "stand-in", self.number, seat)), 8)))
+        return self.seed("stand-in", seat)
+
+    def seed(self, purpose: str, *what: object) -> int:
+        """Return a seed of 64 bits for a purpose."""
+        return int.from_bytes(bytes(islice(_bytes(_purpose(self._begun, purpose, self.number, *what)), 8)))
 
     def chance(self, purpose: str, names: Sequence[str]) -> int:
         """Return a byte for a purpose of the tournament; other names give another byte."""

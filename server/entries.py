@@ -1,4 +1,4 @@
-"""Entries: the players of a table, and how each program is started: ``[NAME=][json:]COMMAND``, or ``classic:``."""
+"""Entries: the players of a table, and how each program is started: ``[NAME=][open:][json:|classic:]COMMAND``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from croupier.agents import bundled
 from croupier.agents.search import BadWords, Words
-from croupier.protocol.notifications import CLASSIC, JSON, NATIVE
+from croupier.protocol.notifications import BLIND, CLASSIC, JSON, NATIVE, OPEN, OWN
 from croupier.server import names, terminal
 from croupier.server.executables import (
     FOLDER,
@@ -36,7 +36,9 @@ if TYPE_CHECKING:
 
 HUMAN = "human"
 AUTO = "auto"
-_PREFIXES = {"classic:": CLASSIC, "json:": JSON}
+_DIALECTS = {"classic:": CLASSIC, "json:": JSON}
+_SIGHTS = {"open:": OPEN}
+_TOLD = {OPEN: "is told all hands", BLIND: "is told imagined deals"}
 _LIFETIMES = {NATIVE: "batch", CLASSIC: AUTO, JSON: "batch"}
 _INTERPRETERS = {
     ".js": "node",
@@ -90,6 +92,8 @@ class Entry:
     cores: int = 1
     network: bool = False
     """Whether the bot may use the network, which is closed to others."""
+    sight: str = OWN
+    """Whether it is told all hands, or imagined deals in their place, beside its own cards."""
     withdrawn: str = ""
     """Why the entry no longer plays and a stand-in does; empty while it plays."""
     files: tuple[Path, ...] = ()
@@ -99,6 +103,11 @@ class Entry:
     def absent(self, why: str | None) -> Entry:
         """Return the entry marked as withdrawn, if there is a reason."""
         return replace(self, withdrawn=why) if why else self
+
+
+def sight_lines(sights: Mapping[str, str]) -> list[str]:
+    """Return a line for each player that is told more than its own cards; ``sights`` are by name."""
+    return [f"{name} {_TOLD[sight]}" for name, sight in sights.items() if sight in _TOLD]
 
 
 def is_file(word: str) -> bool:
@@ -121,22 +130,31 @@ def plays(bot: str, game: str) -> bool:
 
 
 def read(text: str) -> Entry:
-    """Read ``[NAME=][classic:|json:]COMMAND``; a command is a bundled bot's name, a path, or a quoted command line."""
+    """Read ``[NAME=][open:][classic:|json:]COMMAND``.
+
+    A command is a bundled bot's name, a path, or a quoted command line.
+    """
     name, rest = _split_name(text)
-    dialect = NATIVE
-    for prefix, spoken in _PREFIXES.items():
-        if rest.startswith(prefix):
-            dialect = spoken
-            inner, rest = _split_name(rest.removeprefix(prefix))
-            name = name or inner
-            break
+    sight, name, rest = _split_prefix(_SIGHTS, name, rest)
+    dialect, name, rest = _split_prefix(_DIALECTS, name, rest)
     words = _words(rest)
     bot = _bundled_name(words[0])
     if bot == HUMAN and len(words) == 1:
+        if sight:
+            raise BadEntry("a person is shown no other hands: open: goes with programs")
         return Entry(name or HUMAN, (), human=True)
     if bot in bundled.BUNDLED:
-        return of_bundled(bot, name, dialect, words[1:])
-    return of_command(words, name, dialect, before=text.removesuffix(rest))
+        entry = of_bundled(bot, name, dialect or NATIVE, words[1:])
+    else:
+        entry = of_command(words, name, dialect or NATIVE, before=text.removesuffix(rest))
+    return with_sight(entry, sight or OWN)
+
+
+def with_sight(entry: Entry, sight: str) -> Entry:
+    """Return the entry, told this of the others' cards; raise BadEntry if its dialect has no words for it."""
+    if sight != OWN and entry.dialect == CLASSIC:
+        raise BadEntry(f"{entry.name}: the classic dialect has no words for all hands")
+    return replace(entry, sight=sight)
 
 
 def of_bundled(bot: str, name: str | None = None, dialect: str = NATIVE, args: Sequence[str] = ()) -> Entry:
@@ -221,6 +239,15 @@ def _split_name(text: str) -> tuple[str | None, str]:
     if not equals or not good_name(name):
         return None, text
     return name, rest
+
+
+def _split_prefix(prefixes: Mapping[str, str], name: str | None, text: str) -> tuple[str, str | None, str]:
+    """Return what a prefix stands for, empty if there is none; the name, which may come after it; and the rest."""
+    prefix = next((prefix for prefix in prefixes if text.startswith(prefix)), None)
+    if prefix is None:
+        return "", name, text
+    inner, rest = _split_name(text.removeprefix(prefix))
+    return prefixes[prefix], name or inner, rest
 
 
 def _words(text: str) -> list[str]:

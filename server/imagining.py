@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from random import Random
+from typing import TYPE_CHECKING, Any
 
 from croupier.protocol import json_dialect, notifications, views
-from croupier.protocol.notifications import TABLE, Attacked, Request, Update
-from croupier.protocol.sexp import Malformed, parse, write
+from croupier.protocol.full_deal import FullDeal
+from croupier.protocol.notifications import BLIND, OPEN, TABLE, Attacked, Request, Update
+from croupier.protocol.sexp import Malformed, parse
 from croupier.protocol.views.view import View
 from croupier.server import games
-from croupier.server.games.world import NotToldError
+from croupier.server.games.world import NotToldError, world_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from random import Random
+    from collections.abc import Callable, Iterator, Sequence
 
-    from croupier.protocol.sexp import Sexp
     from croupier.server.games.game import Game
     from croupier.server.games.world import World
 
@@ -31,25 +31,6 @@ class BadState(ValueError):
     """A STATE that is impossible, or that says too little; the message says why."""
 
 
-class FullDeal(NamedTuple):
-    """All cards: what each player sees, by name, and each pile that nobody sees, with its cards from the top."""
-
-    players: dict[str, View]
-    unseen: tuple[tuple[Sexp, tuple[Sexp, ...]], ...]
-
-    def __str__(self) -> str:
-        """Write ``((players (NAME STATE) ...) (unseen (PILE CARD ...) ...))``."""
-        players = " ".join([f"({name} {view})" for name, view in self.players.items()])
-        return f"((players {players}) {write(('unseen', *[(pile, *cards) for pile, cards in self.unseen]))})"
-
-    def to_json(self) -> dict[str, object]:
-        """Return the same as an object: players by name, and the piles as pairs of pile and cards."""
-        return {
-            "players": {name: json_dialect.state_of(view) for name, view in self.players.items()},
-            "unseen": self.unseen,
-        }
-
-
 def worlds(state: str | View, rng: Random, program: str | None = None) -> Iterator[FullDeal]:
     """Yield full deals that agree with a STATE, without end, drawn by ``rng`` independently of one another.
 
@@ -61,15 +42,46 @@ def worlds(state: str | View, rng: Random, program: str | None = None) -> Iterat
         rules = games.of_view(view, program)
     except (games.NoSuchGame, games.BadGame) as problem:
         raise BadState(str(problem)) from None
+    yield from _worlds(rules, view, rng)
+
+
+def _worlds(rules: type[Game], view: View, rng: Random) -> Iterator[FullDeal]:
     with _fitting(rules):
         told, seen = rules.WORLD.of_view(rules, view), _said(view)
         seat = told.game.players.index(view.me)
     while True:
         with _fitting(rules):
             world = _agreeing(told, seat, seen, rng)
-        names = world.game.players
-        players = {name: world.game.view(names.index(name)) for name in view.players}
-        yield FullDeal(players, tuple([(pile, cards) for pile, cards in world.unseen() if cards]))
+        yield _full_deal(world, view.players)
+
+
+def _full_deal(world: World, players: Sequence[str]) -> FullDeal:
+    """Return all cards of a game, with the players in this order."""
+    names = world.game.players
+    seen = {name: world.game.view(names.index(name)) for name in players}
+    return FullDeal(seen, tuple([(pile, cards) for pile, cards in world.unseen() if cards]))
+
+
+def true_deal(game: Game, seat: int) -> FullDeal:
+    """Return all cards as they lie, for the player in a seat."""
+    return _full_deal(world_of(game), game.view(seat).players)
+
+
+def imagined_deal(game: Game, seat: int, seed: str = "") -> FullDeal | None:
+    """Return a full deal that agrees with what the player in a seat sees, None if none can be given.
+
+    It is made from the player's STATE alone. The same STATE and ``seed`` give the same deal, so that a bot can be asked
+    the same again.
+    """
+    view = game.view(seat)
+    try:
+        return next(_worlds(type(game), view, Random(f"{seed} {_said(view)}")))
+    except BadState:
+        return None
+
+
+DEALS: dict[str, Callable[[Game, int], FullDeal | None]] = {OPEN: true_deal, BLIND: imagined_deal}
+"""The deals that a player is told before each question, if it is told any."""
 
 
 def read_state(text: str) -> View:

@@ -33,6 +33,11 @@ class Usage(NamedTuple):
     tokens_out: int = 0
     cost: float | None = None
 
+    @property
+    def tokens(self) -> int:
+        """All tokens, sent and answered."""
+        return self.tokens_in + self.tokens_out
+
     @classmethod
     def parse(cls, text: str) -> Usage | None:
         """Return the usage that a text states, None for any other text."""

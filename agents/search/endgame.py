@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import inf
 from typing import TYPE_CHECKING
 
-from croupier.agents.search.world import worth
+from croupier.agents.search.world import worth, worths
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -42,7 +42,14 @@ class Endgame:
 
     def solve(self, world: World) -> float:
         """Return the world's value for the seat."""
-        return self._value(world, -inf, inf) if self.camp is not None else self._each(world)[self.seat]
+        return self.worths(world)[self.seat]
+
+    def worths(self, world: World) -> tuple[float, ...]:
+        """Return the world's value for each seat; in camps, one wins what the other loses."""
+        if self.camp is None:
+            return self._each(world)
+        value = self._value(world, -inf, inf)
+        return tuple([value if seat in self.camp else -value for seat in range(len(world.game.players))])
 
     def _value(self, world: World, low: float, high: float) -> float:
         """Return the exact value if it is between the bounds, else a value beyond the bound it crosses (alpha-beta)."""
@@ -81,12 +88,12 @@ class Endgame:
         """Return a world's value for each seat if each does what is best for itself."""
         turn = world.game.turn
         if turn is None:
-            return tuple([worth(world, seat) for seat in range(len(world.game.players))])
+            return worths(world)
         key = world.standing()
         known = self._worths.get(key)
         if known is None:
             found = [self._each(_after(world, turn, play)) for play in _cards(world)]
-            known = self._worths[key] = max(found, key=lambda worths: worths[turn])
+            known = self._worths[key] = max(found, key=lambda each: each[turn])
         return known
 
 

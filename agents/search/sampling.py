@@ -65,7 +65,7 @@ class Sampling:
         world, luck = self.likely(), self.rng.random()
         world.deal_by(CommonChance(self.rng))
         end = Endgame.of(world, self.seat) if self.exact else None
-        if not self._offers_as_much(world):
+        if not self.offers_as_much(world):
             watch.spend()
             return
         row = []
@@ -82,7 +82,7 @@ class Sampling:
             self.values[number].append(value)
         self._drop()
 
-    def _offers_as_much(self, world: World) -> bool:
+    def offers_as_much(self, world: World) -> bool:
         """Return whether a world offers as many plays as the real game; hidden cards may decide a program's options."""
         here, there = self.world.game.legal(), world.game.legal()
         return len(here) == len(there) if isinstance(here, tuple) and isinstance(there, tuple) else True

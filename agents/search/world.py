@@ -101,3 +101,8 @@ def worth(world: World, seat: int) -> float:
     others = [score for other, score in enumerate(scores) if other not in side]
     ahead = scores[seat] - sum(others) / len(others) if others else float(scores[seat])
     return -ahead if game.LOW_WINS else ahead
+
+
+def worths(world: World) -> tuple[float, ...]:
+    """Return a world's worth to each seat."""
+    return tuple([worth(world, seat) for seat in range(len(world.game.players))])

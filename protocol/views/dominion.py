@@ -90,6 +90,7 @@ class DominionView(View):
 
     GAME = "dominion"
     CLASSIC = True
+    WORDS = ("action", "buy", "defend", "act", "add", "clean", "discard")
     FIELDS: ClassVar[Mapping[str, Field]] = {
         "turn": NUMBER,
         "supply": PILES_LEFT,

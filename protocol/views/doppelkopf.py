@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from itertools import combinations
 
+from croupier.protocol.doppelkopf import NORMAL, SOLOS
 from croupier.protocol.sexp import write
 from croupier.protocol.views.view import (
     CARDS,
     FORMS,
     NUMBER,
+    PLAYER,
+    PLAYERS,
     SYMBOL,
-    SYMBOLS,
     TABLE,
     TRICK,
     TRICKS,
@@ -49,10 +51,14 @@ class DoppelkopfView(View):
 
     GAME = "doppelkopf"
     BIDDING = ("reserve", "poverty")
+    WORDS = (
+        *("reserve", "poverty", "play", "healthy", "reservation", "wedding", "solo", NORMAL, *SOLOS),
+        *("take", "pass", "exchange", "announce", "re", "kontra", "no90", "no60", "no30", "black"),
+    )
     FIELDS: ClassVar[Mapping[str, Field]] = {
         "tally": TABLE,
         "finished": NUMBER,
-        "owing": SYMBOLS,
+        "owing": PLAYERS,
         "phase": SYMBOL,
         "hand": CARDS,
         "trick": TRICK,
@@ -65,7 +71,7 @@ class DoppelkopfView(View):
         "points": TABLE,
         "exchanged": CARDS,
         "received": CARDS,
-        "schweinchen": SYMBOL,
+        "schweinchen": PLAYER,
     }
 
     def legal_plays(self) -> Iterable[Play]:

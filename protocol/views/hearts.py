@@ -49,6 +49,7 @@ class HeartsView(View):
 
     GAME = "hearts"
     BIDDING = ("give",)
+    WORDS = ("give", "play", "left", "across", "right", "none")
     FIELDS: ClassVar[Mapping[str, Field]] = {
         "tally": TABLE,
         "passing": SYMBOL,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.protocol.views.view import CARDS, SYMBOL, TABLE, TRICK, TRICKS, Field, View
+from croupier.protocol.views.view import CARDS, PLAYER, SYMBOL, TABLE, TRICK, TRICKS, Field, View
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ class JassView(View):
 
     GAME = "jass"
     BIDDING = ("trump", "weis")
+    WORDS = ("trump", "shift", "weis", "play", "c", "d", "h", "s", "o", "u")
     FIELDS: ClassVar[Mapping[str, Field]] = {
         "tally": TABLE,
         "phase": SYMBOL,
@@ -34,7 +35,7 @@ class JassView(View):
         "trick": TRICK,
         "tricks": TRICKS,
         "contract": SYMBOL,
-        "chosen-by": SYMBOL,
+        "chosen-by": PLAYER,
         "points": TABLE,
         "weis": SHOWN,
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.protocol.views.view import ATOM, FORMS, PLAYS, Field, View
+from croupier.protocol.views.view import ATOM, FORMS, PLAYER, PLAYS, Field, View
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,6 +22,13 @@ _FIRST_APART = Field(
     FORMS.of_json,
 )
 """``(LIST ID ...) ...``: many lists of few cards. The parts repeat more often than the whole, so each is looked up."""
+POSITION = FORMS.renamed()
+FACES = PLAYS.renamed()
+VISIBLE = _FIRST_APART.renamed()
+HIDDEN = PLAYS.renamed()
+STORES = PLAYS.renamed()
+MAPS = PLAYS.renamed()
+CHOICES = _FIRST_APART.renamed()
 
 
 class RecycleView(View):
@@ -41,14 +48,14 @@ class RecycleView(View):
         "wins": ATOM,
         "phase": ATOM,
         "teams": FORMS,
-        "current": ATOM,
-        "at": FORMS,
-        "cards": PLAYS,
-        "visible": _FIRST_APART,
-        "hidden": PLAYS,
-        "stores": PLAYS,
-        "maps": PLAYS,
-        "choices": _FIRST_APART,
+        "current": PLAYER,
+        "at": POSITION,
+        "cards": FACES,
+        "visible": VISIBLE,
+        "hidden": HIDDEN,
+        "stores": STORES,
+        "maps": MAPS,
+        "choices": CHOICES,
     }
 
     def legal_plays(self) -> Iterable[Play]:

@@ -19,6 +19,7 @@ class SedmaView(View):
     """
 
     GAME = "sedma"
+    WORDS = ("play", "stop")
     FIELDS: ClassVar[Mapping[str, Field]] = {
         "tally": TABLE,
         "phase": SYMBOL,

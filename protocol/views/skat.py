@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from croupier.protocol.skat import PACK, after_picking_up
-from croupier.protocol.views.view import CARDS, FORMS, NUMBER, SYMBOL, SYMBOLS, TABLE, TRICK, TRICKS, View, once
+from croupier.protocol.skat import GAMES, PACK, after_picking_up
+from croupier.protocol.views.view import CARDS, FORMS, NUMBER, PLAYER, SYMBOL, SYMBOLS, TABLE, TRICK, TRICKS, View, once
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,6 +49,11 @@ class SkatView(View):
 
     GAME = "skat"
     BIDDING = ("bid", "skat", "declare", "contra")
+    WORDS = (
+        *("forehand", "middlehand", "rearhand", *BIDDING, "play"),
+        *("hold", "pass", "pick-up", "hand", "re"),
+        *(*GAMES, "ramsch", "schneider", "schwarz", "ouvert"),
+    )
     FIELDS: ClassVar[Mapping[str, Field]] = {
         "tally": TABLE,
         "position": SYMBOL,
@@ -57,7 +62,7 @@ class SkatView(View):
         "trick": TRICK,
         "tricks": TRICKS,
         "bids": FORMS,
-        "declarer": SYMBOL,
+        "declarer": PLAYER,
         "contract": SYMBOLS,
         "contra": FORMS,
         "skat": CARDS,

@@ -130,12 +130,17 @@ ATOM = Field(lambda value: f" {value}", lambda forms: forms[0], lambda value: va
 NUMBER = ATOM.renamed()
 """One integer."""
 SYMBOL = ATOM.renamed()
-"""One word."""
+"""One word, of the page's ``WORDS``."""
+PLAYER = ATOM.renamed()
+"""A player's name."""
 FLAG = Field(lambda value: " yes" if value else " no", lambda forms: forms[0] == "yes", bool, bool)
 """``yes`` or ``no``: a bool."""
 CARDS = Field(_words, lambda forms: forms, tuple, tuple)
-"""Any number of cards or other symbols: a tuple of str."""
-SYMBOLS = CARDS
+"""Any number of cards: a tuple of str."""
+SYMBOLS = CARDS.renamed()
+"""Any number of words, of the page's ``WORDS``: a tuple of str."""
+PLAYERS = CARDS.renamed()
+"""Any number of players' names: a tuple of str."""
 FORMS = Field(_forms, lambda forms: forms, tuple, form_of_json)
 """Any s-expressions: a tuple of them."""
 PLAYS = Field(_write_parts, lambda forms: forms, tuple, form_of_json)
@@ -152,7 +157,7 @@ TRICKS = Field(
 )
 """``(LEADER C C ...) ...``: a tuple of Trick."""
 
-HEAD = {"game": SYMBOL, "options": TABLE, "players": SYMBOLS}
+HEAD = {"game": SYMBOL, "options": TABLE, "players": PLAYERS}
 PHASE = {"phase": SYMBOL}
 TAIL = {"clock": NUMBER, "bank": NUMBER, "legal": PLAYS}
 
@@ -204,6 +209,8 @@ class View:
     BIDDING: ClassVar[tuple[str, ...]] = ()
     """The phases in which an agent's `tryBid` is asked; in all others it is `tryPlay`."""
     FIELDS: ClassVar[Mapping[str, Field]] = {}
+    WORDS: ClassVar[tuple[str, ...]] = ()
+    """The words that fields and plays contain in addition to cards and names, in the order of their numbers."""
     _ALL: ClassVar[dict[str, tuple[str, Field]]] = _attributes(HEAD | PHASE | TAIL)
     NAMES: ClassVar[tuple[str, ...]] = tuple(_ALL)
     """The fields' attributes, in the order of the wire."""

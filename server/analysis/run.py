@@ -22,9 +22,11 @@ from croupier.server.tournaments.config.settings import Bot, Settings
 from croupier.server.tournaments.formats.schedule import Batch, Schedule
 from croupier.server.tournaments.keeping.folder import RECORDS
 from croupier.server.tournaments.keeping.progress import Advance, Events
+from croupier.server.tournaments.keeping.spent import Spent
 from croupier.server.tournaments.keeping.store import Store, StoreError
 from croupier.server.tournaments.playing import rounds
 from croupier.server.tournaments.playing.rounds import Rounds
+from croupier.server.tournaments.playing.spending import Spending
 from croupier.server.tournaments.workers import Workers
 
 if TYPE_CHECKING:
@@ -80,11 +82,9 @@ class AnalysisLineup(rounds.Lineup):
             settings, subject.rules, SandboxSettings(), key, None, {}, entries, AnalysisFormat(subject), manifest=""
         )
 
-    def job(
-        self, pairing: Names, games: tuple[tuple[Names, int], ...], absent: Mapping[str, str], sha256: Mapping[str, str]
-    ) -> AnalysisJob:
+    def job(self, pairing: Names, games: tuple[tuple[Names, int], ...], sha256: Mapping[str, str]) -> AnalysisJob:
         """Return these games as a job for a worker."""
-        return AnalysisJob(**vars(super().job(pairing, games, absent, sha256)), setting=self.setting)
+        return AnalysisJob(**vars(super().job(pairing, games, sha256)), setting=self.setting)
 
 
 class AnalysisRun:
@@ -157,8 +157,18 @@ class AnalysisRun:
             self.tell(completed=self.progress.games, total=self.progress.planned)
             drop_late()
 
-        events, say = Events(self.folder), lambda lines: None
-        playing = Rounds(self.lineup, crew, store, events, self.progress, {}, tell=note, say=say, stopped=self._is_late)
+        playing = Rounds(
+            self.lineup,
+            crew,
+            store,
+            Events(self.folder),
+            self.progress,
+            Spending(Spent(0.0, {}), None),
+            {},
+            tell=note,
+            say=lambda lines: None,
+            stopped=self._is_late,
+        )
         timer = threading.Timer(min(self.until - time.monotonic(), threading.TIMEOUT_MAX), drop_late)
         timer.start()
         try:

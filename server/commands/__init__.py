@@ -11,7 +11,7 @@ import click
 import msgspec
 
 from croupier.agents.bundled import BUNDLED, SEARCH
-from croupier.protocol.notifications import CLASSIC
+from croupier.protocol.notifications import BLIND, OPEN
 from croupier.server import entries, games, thinking
 from croupier.server.commands.command import option
 from croupier.server.commands.completion import game_names, option_values
@@ -19,6 +19,7 @@ from croupier.server.errors import Amount, Milliseconds
 from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import Level, SandboxSettings
 from croupier.server.processes.sandbox.settings import AUTO
+from croupier.server.table import ability
 from croupier.server.table.clock import REPLIES
 from croupier.server.table.faults import Policy
 from croupier.server.terminal import say
@@ -52,6 +53,9 @@ game_option: Added = option(
 named_game_option: Added = option(
     "--game", metavar="GAME", shell_complete=game_names, help="The game, if it is not the first word."
 )
+blind_option: Added = option(
+    "--blind", is_flag=True, help="Tell bots that are seated as open: imagined deals in place of all hands."
+)
 network_option: Added = option(
     "--network", multiple=True, metavar="NAME", help="Let this bot use the network. May be repeated."
 )
@@ -62,6 +66,16 @@ port_option: Added = option(
     default=0,
     help="The port at which it is served.  [default: any that is free]",
 )
+
+
+def probe_option(worlds: int | None = None) -> Added:
+    """Add the option for a probe. Without a value a tournament's file decides."""
+    return option(
+        "--probe",
+        type=click.IntRange(1),
+        default=worlds,
+        help="Ask bots again about each game, in N worlds that they cannot tell apart, to see whether they peek.",
+    )
 
 
 def time_options(least: int, time: int | None = None, start: int | None = None) -> Added:
@@ -191,19 +205,11 @@ def the_options(rules: type[Game], given: Iterable[str]) -> dict[str, Atom]:
 def the_entries(bots: Iterable[str], game: str, rules: type[Game]) -> list[Entry]:
     """Read BOT words into entries that can play this game, called ``game`` here, or refuse the call."""
     try:
-        read = [_show_program(entries.read(bot), game, rules) for bot in bots]
+        read = [ability.with_program(entries.read(bot), game, rules) for bot in bots]
     except entries.BadEntry as problem:
         wrong(str(problem))
     require_able(read, rules)
     return entries.distinct(read)
-
-
-def _show_program(entry: Entry, game: str, rules: type[Game]) -> Entry:
-    """Return the entry; a searching player gets an option that names the program's file."""
-    if entry.builtin != SEARCH:
-        return entry
-    words = thinking.words_for(game, rules, entry.args)
-    return entries.of_bundled(SEARCH, entry.name, entry.dialect, words)
 
 
 def with_program(settings: Settings, rules: type[Game]) -> Settings:
@@ -220,12 +226,24 @@ def with_program(settings: Settings, rules: type[Game]) -> Settings:
 def require_able(bots: Iterable[Entry | Bot], rules: type[Game]) -> None:
     """Refuse the call unless all entries can play this game."""
     for bot in bots:
-        if bot.builtin in BUNDLED and not entries.plays(bot.builtin, rules.NAME):
-            wrong(f"{bot.builtin} does not play {rules.NAME}; `croupier bots {rules.NAME}` lists those that do")
-        if bot.builtin == SEARCH and not thinking.knows(rules, bot.args):
-            wrong('search does not find the program of this game: name its file, "search --program FILE"')
-        if bot.dialect == CLASSIC and rules.NAME != "dominion":
-            wrong(f"{bot.name}: the classic dialect is Dominion's; {rules.NAME} is played without it")
+        if (why := ability.inability(bot, rules)) is not None:
+            wrong(why)
+
+
+def the_sights(sights: Mapping[str, str], *, blind: bool, probe: int | None) -> dict[str, str]:
+    """Return what each bot is told of the others' cards, by name; with ``blind`` none is told all hands.
+
+    Refuse the call if none would have been, or if one is although the game is not probed.
+    """
+    told = [name for name, sight in sights.items() if sight == OPEN]
+    if blind and not told:
+        wrong("--blind is for bots that are told all hands, and none here is seated as open:COMMAND")
+    if told and not blind and not probe:
+        wrong(
+            f"{told[0]} is told all hands: add --blind, and it is told imagined deals instead, or --probe N, which"
+            " shows whether it plays by them"
+        )
+    return {name: BLIND if blind and sight == OPEN else sight for name, sight in sights.items()}
 
 
 def with_network(seated: Sequence[Entry], names: Sequence[str]) -> list[Entry]:

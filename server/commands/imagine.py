@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from croupier.protocol import json_dialect
 from croupier.protocol.notifications import JSON, NATIVE
 from croupier.server import imagining
 from croupier.server.commands import json_option, print_json, wrong
@@ -55,10 +56,10 @@ def imagine(
     except imagining.BadState as problem:
         wrong(f"{file or 'standard input'}: {problem}")
     if as_json:
-        print_json({"worlds": [deal.to_json() for deal in deals]})
+        print_json({"worlds": [*map(json_dialect.write_deal, deals)]})
         return
     for deal in deals:
-        say(json.dumps(deal.to_json()) if dialect == JSON else str(deal))
+        say(json.dumps(json_dialect.write_deal(deal)) if dialect == JSON else str(deal))
 
 
 def _read(file: Path | None) -> str:

@@ -199,6 +199,18 @@ class Usage(Part):
     cost: Annotated[float | None, says("the cost by the prices that the bot was given")]
 
 
+class Probe(Part):
+    """What a probe found of a bot."""
+
+    verdict: Annotated[str, says("the verdict in a word")]
+    asked: Annotated[int, says("answers in other worlds, of which it was told the same")]
+    changed: Annotated[int, says("how many of them changed")]
+    again: Annotated[int, says("answers in the same world")]
+    changed_again: Annotated[int, says("how many of them changed")]
+    strayed: Annotated[int, says("answers that were different in the game, and the same each time it was asked again")]
+    skipped: Annotated[int, says("decisions at which no other world could be imagined")]
+
+
 class PlayedFault(Part):
     """A fault in a game."""
 
@@ -247,6 +259,8 @@ class Play(Document, kw_only=True):
     totals: Annotated[Counts, says("the sum of the scores by name")]
     network: Annotated[Names, says("the bots that may use the network")]
     usage: Annotated[dict[str, Usage] | UnsetType, says("what bots of a provider used, by name")] = UNSET
+    sights: Annotated[dict[str, str] | UnsetType, says("what bots are told beyond their own cards, by name")] = UNSET
+    probe: Annotated[dict[str, Probe] | UnsetType, says("with `--probe`, what it found, by name")] = UNSET
     beside: Annotated[list[Beside] | UnsetType, says("with `--deals-of`, comparisons with the tournament")] = UNSET
 
 

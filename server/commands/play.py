@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from contextlib import asynccontextmanager, nullcontext
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -18,17 +18,20 @@ from croupier.server import extras, games
 from croupier.server.commands import (
     START,
     TIME,
+    blind_option,
     game_option,
     json_option,
     network_option,
     on_terminal,
     print_json,
+    probe_option,
     sandbox_options,
     terms_options,
     the_entries,
     the_game,
     the_options,
     the_sandboxing,
+    the_sights,
     time_options,
     with_network,
     wrong,
@@ -40,6 +43,7 @@ from croupier.server.commands.game_files import Keeping
 from croupier.server.commands.play_totals import Totals
 from croupier.server.console import Console
 from croupier.server.errors import complain
+from croupier.server.probing import Probe, SeatedGame, total
 from croupier.server.processes.sandbox import Level, SandboxSettings, choose_level
 from croupier.server.processes.temporary_folder import temporary_folder
 from croupier.server.table.commentary import in_words
@@ -107,6 +111,8 @@ if TYPE_CHECKING:
 @terms_options
 @sandbox_options(Level.LIMITS.value, SandboxSettings.memory)
 @network_option
+@probe_option()
+@blind_option
 @option("--freeze", is_flag=True, help="Stop each bot while others are on turn.")
 @option("--web", is_flag=True, help="Let `human` play in a browser instead of this terminal.")
 @option("--show", is_flag=True, help="Show the game in words. Each line comes as it happens.")
@@ -132,6 +138,8 @@ def play(
     sandbox: str,
     memory: str,
     network: Sequence[str],
+    probe: int | None,
+    blind: bool,
     freeze: bool,
     web: bool,
     show: bool,
@@ -140,7 +148,7 @@ def play(
     """Play GAME at one table between BOTs, in the seats as given.
 
     A BOT is a bundled bot's name (`croupier bots`), a path to a program, a quoted command line, or human. NAME= before
-    it names it, json: or classic: says that it speaks that dialect.
+    it names it, json: or classic: says that it speaks that dialect, open: that it is told all hands.
     """
     rules = the_game(game)
     settled: Mapping[str, Atom] = the_options(rules, options)
@@ -150,6 +158,10 @@ def play(
     if beside is not None:
         settled = beside.options_for(len(seated))
     seated = with_network(seated, network)
+    sights = the_sights({entry.name: entry.sight for entry in seated}, blind=blind, probe=probe)
+    seated = [replace(entry, sight=sights[entry.name]) for entry in seated]
+    if probe:
+        _refuse_probe(seated, moment)
     if len(seated) not in rules.SEATS:
         wrong(f"{rules.NAME} is played by {' or '.join(map(str, rules.SEATS))}, not by {len(seated)}")
     if with_program and not (record and hasattr(rules, "PROGRAM_BYTES")):
@@ -169,7 +181,7 @@ def play(
     totals = Totals(rules, seated, kept, None if with_program else _program(rules, games.find_name(game)))
     terms = Terms.of(time, bank, total, on_fault)
     modes = {"web": web, "endless": cup is None and moment is None, "show": show, "quiet": as_json}
-    session = Session(totals, settled, dealing, terms, sandboxing, start / 1000, wire, **modes)
+    session = Session(totals, settled, dealing, terms, sandboxing, start / 1000, wire, probe or 0, **modes)
     try:
         session.run()
     except RefereeBug as bug:
@@ -191,6 +203,14 @@ def _refuse_web(seated: Sequence[Entry]) -> None:
         wrong("--web shows the table to a person: seat human")
     if how := extras.missing("web"):
         wrong(f"--web needs libraries that are not installed here: {how}")
+
+
+def _refuse_probe(seated: Sequence[Entry], moment: str | None) -> None:
+    """Refuse the call if the games cannot be played again as they were."""
+    if any(entry.human for entry in seated):
+        wrong("--probe asks every player again, and people are not asked twice: seat programs only")
+    if moment is not None:
+        wrong("--probe asks about whole games, and --play-on plays the end of one: name one of them")
 
 
 def _make(folder: Path) -> None:
@@ -230,12 +250,16 @@ class Session:
     """Seconds for a program to start."""
     wire: Path | None
     """The folder for everything that bots are sent and answer."""
+    probe: int
+    """In how many other worlds the bots are asked again."""
     _: KW_ONLY
     web: bool
     """Whether people play in a browser."""
     endless: bool
     """Whether they may play more deals than requested."""
     show: bool
+    played: list[PlayedGame] = field(default_factory=list, init=False)
+    """The games with their records, which a probe needs."""
     quiet: bool
     """Whether standard output is reserved for JSON."""
 
@@ -248,8 +272,18 @@ class Session:
         with bar if shown else nullcontext(), temporary_folder() as folder:
             task = bar.add_task("games", total=len(self.dealing.numbers))
             trio.run(self._play, folder, lambda: bar.advance(task))
+        if self.probe:
+            with Console(stderr=True).status("asking again ...") if shown else nullcontext():
+                self._ask_again()
         if self.totals.kept is not None:
             self.totals.kept.reveal()
+
+    def _ask_again(self) -> None:
+        totals, places = self.totals, range(len(self.totals.seated))
+        probe = Probe(totals.seated, totals.rules, self.options, self.terms, self.probe, self.start, self.sandboxing)
+        deal = self.dealing.key.deal
+        games = [SeatedGame(deal(game.deal), places, game.seating, game) for game in self.played]
+        totals.probed = total(trio.run(probe.ask, games))
 
     async def _play(self, folder: Path, advance: Callable[[], None]) -> None:
         kept = self.totals.kept
@@ -275,6 +309,8 @@ class Session:
                     if kept is not None:
                         kept.write(number, table.record)
                     raise
+                if self.probe:
+                    self.played.append(result)
                 self.totals.add(result, None if kept is None else kept.write_game(result))
                 advance()
                 for person in people.values():

@@ -9,9 +9,12 @@ from rich.table import Table as RichTable
 
 from croupier.agents.bridges.usage import Usage, total
 from croupier.protocol import record as lines
+from croupier.protocol.notifications import OWN
 from croupier.server.commands.fault_lines import Committed, FaultFiles, fault_lines
-from croupier.server.commands.tables import print_again, print_burnt, print_usage
+from croupier.server.commands.tables import print_again, print_burnt, print_probe, print_usage
 from croupier.server.console import Console
+from croupier.server.entries import sight_lines
+from croupier.server.probing import document
 from croupier.server.records.blame import faults_by_player, meant_play
 from croupier.server.records.files import show_command
 from croupier.server.table.process_seat import MUCH_BURNT
@@ -27,7 +30,7 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Game
     from croupier.server.records.blame import Blamed
     from croupier.server.table.faults import Fault
-    from croupier.server.table.played_game import PlayedGame
+    from croupier.server.table.played_game import PlayedGame, Probed
 
 
 class Totals:
@@ -53,6 +56,8 @@ class Totals:
         """Which play the reply of the first of equal faults was meant to be, by name and fault."""
         self.usage: dict[str, Usage] = {}
         """The usage of bots that ask a provider, by name."""
+        self.probed: dict[str, Probed] = {}
+        """What a probe found, by name."""
         self._said: dict[tuple[int, str], str] = {}
         """The last standard error before each of these faults."""
 
@@ -94,6 +99,10 @@ class Totals:
         """List the bots that may use the network."""
         return [entry.name for entry in self.seated if entry.network]
 
+    def sights(self) -> dict[str, str]:
+        """Return what the bots are told that are told more than their own cards."""
+        return {entry.name: entry.sight for entry in self.seated if entry.sight != OWN}
+
     def json(self) -> dict[str, object]:
         """Return the JSON that scripts rely on."""
         return {
@@ -102,6 +111,8 @@ class Totals:
             "games": [game_json(result, path) for result, path in self.results],
             "totals": self.totals(),
             "network": self.network(),
+            **({"sights": sights} if (sights := self.sights()) else {}),
+            **({"probe": {name: document(found) for name, found in self.probed.items()}} if self.probed else {}),
             **({"usage": {name: used.document() for name, used in self.usage.items()}} if self.usage else {}),
         }
 
@@ -122,6 +133,9 @@ class Totals:
         Console().print(table)
         if network := self.network():
             say(f"may use the network: {', '.join(network)}")
+        for line in sight_lines(self.sights()):
+            say(line)
+        print_probe(self.probed)
         print_usage(self.usage)
         self._print_trouble()
         for name in self.misled:

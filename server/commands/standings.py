@@ -24,6 +24,7 @@ from croupier.server.commands.tables import (
     print_burnt,
     print_confinement,
     print_neighbours,
+    print_probe,
     print_short,
     print_standings,
     print_usage,
@@ -33,13 +34,16 @@ from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.records.blame import faults_by_player, meant_play
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.notes import BadNotes, said_at_last
-from croupier.server.terminal import printable
+from croupier.server.terminal import printable, say
+from croupier.server.tournaments.entering.founding import settings_of
 from croupier.server.tournaments.keeping.folder import RECORDS
-from croupier.server.tournaments.keeping.stderr_and_notes import errors_of, usage
+from croupier.server.tournaments.keeping.spent import Spent
+from croupier.server.tournaments.keeping.stderr_and_notes import errors_of
 from croupier.server.tournaments.keeping.store import Store, StoreError, open_for_reading
 from croupier.server.tournaments.proof.bond import Bond, Confinement
 from croupier.server.tournaments.report.document import document
 from croupier.server.tournaments.report.findings import gather
+from croupier.server.tournaments.report.probe import read_probe
 from croupier.server.tournaments.report.standing import standing
 
 if TYPE_CHECKING:
@@ -83,15 +87,18 @@ def _print_store(store: Store, *, as_json: bool, as_csv: bool) -> None:
     if as_json:
         print_json(document(gather(store)))
         return
-    table = standing(store)
+    table, spent, budget = standing(store), Spent.read(store), settings_of(store).budget
+    costs = bool(budget or spent.usage)
     if as_csv:
         _print_csv(table)
     else:
         print_standings(table.with_titles(), _fault_lines(store, table.titles))
         print_confinement(Confinement.of(store))
         print_bond(Bond.of(store))
-        names = [player.name for player in table.players]
-        print_usage(_by_title(usage(store.folder, names), table.titles))
+        print_probe(_by_title(read_probe(store), table.titles))
+        print_usage(_by_title(spent.usage, table.titles))
+        if costs:
+            say(f"spent so far: {spent.words(budget)}")
         print_burnt(_by_title(store.burnt(), table.titles))
         print_again(_by_title(_returned_seconds(store), table.titles))
         print_short(

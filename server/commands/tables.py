@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rich.table import Table
 
+from croupier.server import probing
 from croupier.server.commands import print_json
 from croupier.server.commands.columns import print_columns
 from croupier.server.console import Console
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from croupier.agents.bridges.usage import Usage
+    from croupier.server.table.played_game import Probed
     from croupier.server.tournaments.proof.bond import Bond, Confinement
     from croupier.server.tournaments.statistics.intervals import Interval
     from croupier.server.tournaments.statistics.luck_correction import Corrected
@@ -80,6 +82,12 @@ def print_usage(usage: Mapping[str, Usage]) -> None:
         )
 
 
+def print_probe(found: Mapping[str, Probed]) -> None:
+    """Print what the probe found of each bot."""
+    for name, probed in found.items():
+        say(f"{name}: {probing.line(probed)}")
+
+
 def print_burnt(burnt: Mapping[str, float]) -> None:
     """Print which bots used CPU time while others were on turn."""
     for name, seconds in burnt.items():
@@ -123,7 +131,7 @@ def _print_players(table: Standings, console: Console | None) -> None:
         "": [str(place) for place in range(1, len(players) + 1)],
         "player": [_name(player) for player in players],
     }
-    caption = "mean a deal with its 95 % interval; ms: median thinking time a decision"
+    caption = "mean a deal with its 95 % interval"
     if any(player.field is not None for player in players):
         columns["field"] = ["" if player.field is None else _interval(player.field, "") for player in players]
         caption += "; field: what it would score against all others"
@@ -136,10 +144,10 @@ def _print_players(table: Standings, console: Console | None) -> None:
     }
     if any(not player.strength.few for player in players):
         columns["strength"] = ["" if player.strength.few else _interval(player.strength, "", 0) for player in players]
-    columns |= {
-        "faults": [_faults(player) for player in players],
-        "ms": [_milliseconds(player.median).rjust(MS_WIDTH) for player in players],
-    }
+    if any(player.faults for player in players):  # a table from elsewhere knows neither
+        columns["faults"] = [_faults(player) for player in players]
+        columns["ms"] = [_milliseconds(player.median).rjust(MS_WIDTH) for player in players]
+        caption += "; ms: median thinking time a decision"
     state = "" if table.finished else ", not finished"
     title = f"{table.game}: games {table.games}{state}; ranked by {table.ranked_by}"
     print_columns(columns, title, caption, spare=("ms", "wins", "strength", "games"), left=2, console=console)

@@ -13,13 +13,17 @@ import click
 import msgspec
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from croupier.protocol.notifications import OWN
 from croupier.server import games, terminal
 from croupier.server.commands import (
+    blind_option,
     game_option,
     json_option,
     named_game_option,
+    network_option,
     on_terminal,
     print_json,
+    probe_option,
     require_able,
     sandbox_options,
     terms_options,
@@ -27,16 +31,18 @@ from croupier.server.commands import (
     the_game,
     the_game_first,
     the_pairs,
+    the_sights,
     time_options,
+    with_network,
     with_program,
     wrong,
 )
 from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import folders, format_names, game_then_bots
+from croupier.server.commands.question import question_options
 from croupier.server.commands.standings import FOLDER, print_folder
 from croupier.server.console import Console
 from croupier.server.entries import BadEntry
-from croupier.server.errors import Finite
 from croupier.server.games import BadOption
 from croupier.server.processes.sandbox import NoSuchLevel, SandboxSettings, shortfall
 from croupier.server.terminal import say
@@ -60,16 +66,12 @@ _MANY = 1000
 """More games than this take a while."""
 
 
-def sprt_options(run: Any) -> Any:
-    """Add the two hypotheses of a sequential test, and their unit."""
-    units = click.Choice(["points", "strength"])
-    run = option("--sprt-in", type=units, help="The unit of A and B.  [default: points]")(run)
+def budget_option(run: Any) -> Any:
+    """Add the budget."""
     return option(
-        "--sprt",
-        nargs=2,
-        type=Finite(),
-        metavar="A B",
-        help="Stop when it is known which fits better: the second bot has A points a game more than the first, or B.",
+        "--budget",
+        help="Begin no set once this much was used: a time such as 10m, tokens such as '1M tokens', or money such as"
+        " '5 dollars', in the currency of the bots' prices.",
     )(run)
 
 
@@ -101,20 +103,23 @@ def sprt_options(run: Any) -> Any:
 @time_options(0)
 @terms_options
 @sandbox_options()
+@network_option
 @game_option
 @option("--workers", type=click.IntRange(1), help="How many processes play.  [default: one a core]")
 @option("--cluster", metavar="URL", help="Play on the machines of this Dask scheduler, such as tls://host:8786.")
 @option(
     "--until-sure", is_flag=True, default=None, help="Stop when every difference is known, or smaller than --margin."
 )
-@option("--margin", type=Finite(0, min_open=True), help="The difference in mean score that does not matter to you.")
-@sprt_options
+@question_options
+@budget_option
 @option(
     "--notes",
     is_flag=True,
     default=None,
     help="How long each decision took, and what the bot wrote at it. Kept in the folder.",
 )
+@probe_option()
+@blind_option
 @option(
     "--set",
     "changes",
@@ -137,9 +142,11 @@ def tournament(
     game: str | None,
     out: Path | None,
     options: Sequence[str],
+    network: Sequence[str],
     changes: Sequence[str],
     commit: bool,
     drop_old: bool,
+    blind: bool,
     as_json: bool,
     **keys: Any,
 ) -> int:
@@ -148,9 +155,10 @@ def tournament(
     The same command continues where it was stopped. Ctrl-C finishes the games in flight. In FILE.toml are the game, the
     bots and all other keys; an option given here wins over its key there.
     """
-    settings, folder = _settings(words, game, out, changes, keys_on_call(keys, options))
+    settings, folder = _settings(words, game, out, network, changes, keys_on_call(keys, options))
     rules = the_game(settings.game)
     settings = with_program(msgspec.structs.replace(settings, game=games.find_name(settings.game)), rules)
+    settings = with_sights(settings, blind=blind)
     require_able(settings.bots, rules)
     tell_shortfall(settings)
     try:
@@ -167,9 +175,18 @@ def tournament(
         wrong(str(problem))
     print_folder(folder, as_json=as_json)
     print_audit_hash(folder, link)
-    if not complete:
+    if run.used_up:
+        say(f"the budget of {settings.budget} is used; the same command with a larger one continues", err=True)
+    elif not complete:
         say(f"stopped; the same command continues: {terminal.command('croupier', *sys.argv[1:])}", err=True)
-    return 0 if complete else 1
+    return 0 if complete or run.used_up else 1
+
+
+def with_sights(settings: Settings, *, blind: bool) -> Settings:
+    """Return the settings, with no bot told all hands if ``blind``; refuse the call as `the_sights` does."""
+    sights = the_sights({bot.name: bot.sight for bot in settings.bots}, blind=blind, probe=settings.probe)
+    bots = tuple(msgspec.structs.replace(bot, sight=sights[bot.name]) for bot in settings.bots)
+    return msgspec.structs.replace(settings, bots=bots)
 
 
 def tell_shortfall(settings: Settings) -> None:
@@ -210,17 +227,24 @@ def keys_on_call(keys: Mapping[str, Any], options: Sequence[str]) -> dict[str, A
 
 
 def _settings(
-    words: Sequence[str], game: str | None, out: Path | None, changes: Sequence[str], keys: Mapping[str, Any]
+    words: Sequence[str],
+    game: str | None,
+    out: Path | None,
+    network: Sequence[str],
+    changes: Sequence[str],
+    keys: Mapping[str, Any],
 ) -> tuple[Settings, Path]:
     """Read the file, or make settings of the command line; both end up under the same keys."""
     try:
         if game is None and words[0].endswith(".toml"):
             path = _file(words)
+            if network:
+                wrong(f"--network {network[0]}: in {path} it is network = true in the bot's own table")
             settings = tournament_file.read(path, changes, **keys)
             _say(tournament_file.folders_without_file(path))
             return settings, out or path.with_suffix("")
         kept_as, rules, bots = the_game_first(words, game)
-        document = {"game": kept_as, "bots": the_bots(bots, kept_as, rules)}
+        document = {"game": kept_as, "bots": the_bots(bots, kept_as, rules, network)}
         return tournament_file.build(document, changes, **keys), _out(out)
     except tournament_file.BadConfig as problem:
         wrong(str(problem))
@@ -238,16 +262,17 @@ def _out(out: Path | None) -> Path:
     return out
 
 
-def the_bots(words: Sequence[str], game: str, rules: type[Game]) -> list[dict[str, Any]]:
-    """Read BOT words as the bots of a tournament file, or refuse the call."""
+def the_bots(words: Sequence[str], game: str, rules: type[Game], network: Sequence[str]) -> list[dict[str, Any]]:
+    """Read BOT words as the bots of a tournament file, those of ``network`` with it, or refuse the call."""
     bots = []
-    for entry in the_entries(words, game, rules):
+    for entry in with_network(the_entries(words, game, rules), network):
         if entry.human:
             wrong("people do not play in tournaments; `croupier play` seats them")
         program: dict[str, Any] = {"command": list(entry.command)}
         if entry.builtin:
             program = {"builtin": entry.builtin, **({"args": list(entry.args)} if entry.args else {})}
-        bots.append({"name": entry.name, **program, "dialect": entry.dialect})
+        sight = {"sight": entry.sight} if entry.sight != OWN else {}
+        bots.append({"name": entry.name, **program, "dialect": entry.dialect, "network": entry.network, **sight})
     return bots
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from msgspec import UNSET, UnsetType
 
-from croupier.server.commands.json_documents import Counts, Document, Names, Part, Usage, Version, says
+from croupier.server.commands.json_documents import Counts, Document, Names, Part, Probe, Usage, Version, says
 
 
 class Amendment(Part):
@@ -37,6 +37,17 @@ class Cause(Part):
     hint: Annotated[str, says("the advice to its author")]
     show: Annotated[str, says("the command that shows the game")]
     deals: Annotated[list[int], says("the deals with this cause")]
+
+
+class Spending(Part, kw_only=True):
+    """The cost of a tournament so far."""
+
+    seconds: Annotated[float, says("seconds by the clock on the wall")]
+    calls: Annotated[int, says("calls of providers")]
+    tokens: Annotated[int, says("tokens, in and out")]
+    cost: Annotated[float | None, says("the cost by the prices that bots were given")]
+    budget: Annotated[str | UnsetType, says("the budget")] = UNSET
+    used_up: Annotated[bool | UnsetType, says("whether nothing of it is left")] = UNSET
 
 
 class SeatMean(Part):
@@ -70,8 +81,8 @@ class Milliseconds(Part):
     slowest: Annotated[float | None, says("the 99th percentile")]
 
 
-class StandingsPlayer(Interval, kw_only=True):
-    """A bot's line of the standings."""
+class RankedLine(Interval, kw_only=True):
+    """A line of the standings."""
 
     name: Annotated[str, says("its name")]
     title: Annotated[str, says("the title that people read instead, if it has one")]
@@ -89,15 +100,21 @@ class StandingsPlayer(Interval, kw_only=True):
     clean: Annotated[Interval, says("the mean of sets in which nobody committed a fault")]
     faults: Annotated[Counts, says("its faults by kind")]
     causes: Annotated[Counts, says("its faults by cause")]
-    examples: Annotated[list[Cause], says("its most frequent causes, each with an example")]
     status: Annotated[str, says("`replaced` or `withdrawn`, empty if it plays")]
     milliseconds: Annotated[Milliseconds, says("its thinking times")]
+
+
+class StandingsPlayer(RankedLine, kw_only=True):
+    """A bot's line of the standings, with what the report shows of it."""
+
+    examples: Annotated[list[Cause], says("its most frequent causes, each with an example")]
     thinking: Annotated[list[tuple[float, int]], says("milliseconds, and how many decisions took about that long")]
     burnt: Annotated[float | None, says("seconds of CPU time used while others were on turn, if that was much")]
     seats: Annotated[list[SeatMean], says("its mean in each seat, from the first to play")]
     scores: Annotated[Counts, says("how often it had each score")]
     convergence: Annotated[list[Station], says("its mean after some of its sets")]
     usage: Annotated[Usage | UnsetType, says("what it used, if it asks a provider")] = UNSET
+    probe: Annotated[Probe | UnsetType, says("what a probe found of it")] = UNSET
 
 
 class Difference(Interval, kw_only=True):
@@ -135,7 +152,7 @@ class Standings(Bound, kw_only=True):
 
     schema: Version
     game: Annotated[str, says("the game")]
-    options: Annotated[dict[str, Any], says("its options")]
+    options: Annotated[Names, says("its options, such as `pass=none`")]
     format: Annotated[str, says("the format")]
     games: Annotated[int, says("the games that count")]
     deals: Annotated[int, says("the deals that were played")]
@@ -154,6 +171,8 @@ class Standings(Bound, kw_only=True):
     sandbox: Annotated[Names, says("the levels of the sandbox, in the order of the runs")]
     isolate: Annotated[Names, says("how games were kept apart")]
     network: Annotated[Names, says("the bots that may use the network")]
+    sights: Annotated[dict[str, str] | UnsetType, says("what bots are told beyond their own cards, by name")] = UNSET
+    spent: Annotated[Spending | UnsetType, says("the cost so far, if there is a budget or a bot reports one")] = UNSET
 
 
 class Neighbors(Document):
@@ -225,8 +244,8 @@ class Verify(Bound, kw_only=True):
     bots: Annotated[list[AskedBot] | UnsetType, says("with `--replay-bots`, each bot")] = UNSET
 
 
-class Improve(Document, kw_only=True):
-    """``improve``: whether the new version is better."""
+class Trial(Part, kw_only=True):
+    """Whether a new version is better."""
 
     verdict: Annotated[str, says("the verdict in a word")]
     difference: Annotated[float | None, says("the new version's mean less the old one's")]
@@ -236,5 +255,13 @@ class Improve(Document, kw_only=True):
     llr: Annotated[float | None | UnsetType, says("with `--sprt`, the log-likelihood ratio")] = UNSET
     llr_bounds: Annotated[list[float] | UnsetType, says("the bounds at which it is decided")] = UNSET
     skewness: Annotated[float | None | UnsetType, says("how lopsided the sets are")] = UNSET
+
+
+class Improve(Trial, kw_only=True):
+    """``improve``: whether the new version is better."""
+
+    schema: Version
     games: Annotated[int, says("the number of games")]
     shadowed: Annotated[int, says("how many of them were copied from others")]
+    spent: Annotated[Spending, says("the cost")]
+    probe: Annotated[dict[str, Probe] | UnsetType, says("with `--probe`, what it found, by name")] = UNSET

@@ -5,7 +5,19 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from croupier.protocol.views.view import ATOM, CARDS, FLAG, NUMBER, SYMBOL, SYMBOLS, TAIL, TRICK, TRICKS
+from croupier.protocol.views.view import (
+    ATOM,
+    CARDS,
+    FLAG,
+    NUMBER,
+    PLAYER,
+    PLAYERS,
+    SYMBOL,
+    SYMBOLS,
+    TAIL,
+    TRICK,
+    TRICKS,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,10 +62,12 @@ VERSION = Column("schema", Kind.NUMBER, f"the version of these columns, {SCHEMA}
 _KINDS = {
     ATOM: Kind.WORD,
     SYMBOL: Kind.WORD,
+    PLAYER: Kind.WORD,
     NUMBER: Kind.NUMBER,
     FLAG: Kind.FLAG,
     CARDS: Kind.WORDS,
     SYMBOLS: Kind.WORDS,
+    PLAYERS: Kind.WORDS,
     TRICK: Kind.TRICK,
     TRICKS: Kind.TRICKS,
 }

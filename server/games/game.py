@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from functools import lru_cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
 
 from croupier.server.games.broadcast import Broadcast
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
     from croupier.server.games.world import World
 
     Play = tuple[Sexp, ...]
+
+
+MOST_CANDIDATES = 64
+"""As many plays without a number of their own are told apart, unless a game knows better."""
 
 
 class IllegalPlay(Exception):
@@ -92,6 +97,14 @@ def switch(default: str, about: str) -> Option:
     return Option(default, ("yes", "no"), about)
 
 
+class OptionInWords(NamedTuple):
+    """An option as it was given, such as ``pass=none``, what it decides, and whether it has its default."""
+
+    given: str
+    about: str
+    is_usual: bool
+
+
 class Attack(NamedTuple):
     """An attack that waits for the defense of the seat on turn, such as Dominion's Militia."""
 
@@ -115,7 +128,7 @@ class Defended(NamedTuple):
 News = Told | Defended
 
 
-def ranks_by_score(scores: Sequence[int], *, low_wins: bool) -> tuple[int, ...]:
+def ranks_by_score(scores: Sequence[float], *, low_wins: bool) -> tuple[int, ...]:
     """Rank scores, 1 best; equal ones share a rank."""
     best_first = sorted(scores, reverse=not low_wins)
     return tuple([1 + best_first.index(mine) for mine in scores])
@@ -151,6 +164,10 @@ class Game(ABC):
     LOW_WINS: ClassVar[bool] = False
     PARTNERS: ClassVar[tuple[tuple[int, ...], ...]] = ()
     """Seats that share a score, if partners are fixed by the seats."""
+    CARDS: ClassVar[tuple[str, ...]] = ()
+    """Every card that STATE may name, each once; a game of tricks has its ``PACK`` instead."""
+    ACTIONS: ClassVar[tuple[Play, ...]] = ()
+    """The plays with a number of their own where plays are numbers; in a game of tricks, those beside its cards'."""
     PENALTY: ClassVar[int]
     """A bad but plausible score of a whole hand: the least cost of a fault."""
     AWARD: ClassVar[int]
@@ -203,6 +220,16 @@ class Game(ABC):
                 meant = did_you_mean(name, known)
                 raise BadOption(f"{cls.NAME} has no option {name}{meant}; its options: {', '.join(known) or 'none'}")
         return cls._defaults | presets | named
+
+    @classmethod
+    def options_in_words(cls, options: Mapping[str, Atom]) -> list[OptionInWords]:
+        """Return for readers each of these options of which the game has a description, changed ones first."""
+        known = [
+            OptionInWords(f"{name}={value}", cls.OPTIONS[name].about, value == cls.OPTIONS[name].default)
+            for name, value in options.items()
+            if name in cls.OPTIONS
+        ]
+        return sorted(known, key=attrgetter("is_usual"))
 
     @abstractmethod
     def legal(self) -> Iterable[Play]:
@@ -286,6 +313,14 @@ class Game(ABC):
         ``game`` is the game at the time of the shuffle, None while it is being set up.
         """
         return (0.0,) * seats
+
+    def numbered_plays(self) -> Iterable[Play]:
+        """List the plays that have a number of their own, in the order of the numbers."""
+        return self.ACTIONS
+
+    def most_candidates(self) -> int:
+        """Return how many legal plays without a number of their own are to be told apart at one moment, at most."""
+        return MOST_CANDIDATES
 
     def sample(self, rng: Random) -> Play:
         """Return one legal play, each equally likely."""

@@ -154,6 +154,7 @@ class Sedma(TrickTaking):
         "(stop)": "end the trick instead of going on (rounds=many)",
     }
     BROADCAST = SedmaBroadcast
+    ACTIONS = (STOP,)
     PARTNERS = ((0, 2), (1, 3))
     PENALTY = 0
     AWARD = 1
@@ -181,6 +182,10 @@ class Sedma(TrickTaking):
         self.won = [0, 0, 0, 0]
         self.points = [0, 0, 0, 0]
         self.lead(self.forehand)
+
+    def most_candidates(self) -> int:
+        """Return 0: each play has a number of its own."""
+        return 0
 
     # The play: any card may be played, but to go on after a full round the leader must match.
 

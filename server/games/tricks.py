@@ -155,6 +155,10 @@ class TrickTaking(Game):
         """List what the seat on turn may say before the cards."""
         raise NotImplementedError
 
+    def numbered_plays(self) -> Iterable[Play]:
+        """List the play of each card, in the order of the pack, then ``ACTIONS``."""
+        return (*self.PACK.played, *self.ACTIONS)
+
     def check(self, seat: int, play: Play) -> None:
         """Raise IllegalPlay unless the seat is on turn, holds this card and may play it."""
         card = self.named.get(play)

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from croupier.server.laws import dialects, fairness, knowledge, play, telling
+from croupier.server.laws import arrays, dialects, fairness, knowledge, play, telling
 from croupier.server.laws.trial import Broken, Trial, Untried, shorter
 
 if TYPE_CHECKING:
@@ -31,7 +31,9 @@ LAWS: tuple[Law, ...] = (
     dialects.both_dialects_say_the_same,
     play.scores_and_ranks_agree,
     play.luck_is_the_deals,
+    arrays.arrays_keep_their_shapes,
     knowledge.equal_knowledge_is_equal_bytes,
+    arrays.equal_knowledge_is_equal_arrays,
     knowledge.secrets_stay_secret,
     knowledge.equal_knowledge_imagines_alike,
     knowledge.imagined_deals_are_played_out,

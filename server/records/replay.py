@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from croupier.protocol import record as lines
-from croupier.protocol.notifications import CLASSIC, JSON, NATIVE
+from croupier.protocol.notifications import BLIND, CLASSIC, JSON, NATIVE, OPEN, OWN
 from croupier.protocol.sexp import write
 from croupier.server import games
 from croupier.server.deals import Key, Listed, WrongShuffle
@@ -26,7 +26,7 @@ T = TypeVar("T")
 NO_COMMITMENT = "0"
 _HEAD = (
     lines.Version | lines.GameLine | lines.Program | lines.Source | lines.Players | lines.Classic | lines.Json
-    | lines.DealLine | lines.Manifest | lines.Shadow
+    | lines.Open | lines.Blind | lines.DealLine | lines.Manifest | lines.Shadow
 )  # fmt: skip
 
 
@@ -107,6 +107,8 @@ class Header:
     source: tuple[lines.Source, ...] = ()
     classic: lines.Classic | None = None
     json: lines.Json | None = None
+    open: lines.Open | None = None
+    blind: lines.Blind | None = None
     shadow: lines.Shadow | None = None
 
 
@@ -167,6 +169,8 @@ class Replay:
             tuple(source),
             found.get(lines.Classic),
             found.get(lines.Json),
+            found.get(lines.Open),
+            found.get(lines.Blind),
             found.get(lines.Shadow),
         )
 
@@ -174,6 +178,11 @@ class Replay:
         """Return the dialect in which a player was spoken to."""
         spoken = {CLASSIC: self.header.classic, JSON: self.header.json}
         return next((dialect for dialect, line in spoken.items() if line and name in line.names), NATIVE)
+
+    def sight_of(self, name: str) -> str:
+        """Return what a player was told of the others' cards."""
+        told = {OPEN: self.header.open, BLIND: self.header.blind}
+        return next((sight for sight, line in told.items() if line and name in line.names), OWN)
 
     def seat_of(self, name: str) -> int:
         """Return the seat of a player; raise NoSuchPlayer, listing the players."""
@@ -186,7 +195,7 @@ class Replay:
         names = self.header.players.names
         if len(set(names)) < len(names):
             raise Invalid(self._at[lines.Players], "two players have the same name")
-        for line in (self.header.classic, self.header.json):
+        for line in (self.header.classic, self.header.json, self.header.open, self.header.blind):
             if line and (strangers := set(line.names) - set(names)):
                 raise Invalid(self._at[type(line)], f"nobody here is called {min(strangers)}")
         try:

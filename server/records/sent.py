@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.protocol.notifications import Attacked, Request
+from croupier.protocol.notifications import Attacked, Open, Request
+from croupier.server import imagining
 from croupier.server.records.replay import ReplayedFault, ReplayedPlay
 from croupier.server.table import messages
 from croupier.server.table.clock import Clock
@@ -28,6 +29,7 @@ class Wire:
         players = replay.game.players
         self.seat = replay.seat_of(name)
         self.clock = Clock(clock)
+        self._deals = imagining.DEALS.get(replay.sight_of(name))
         self._speech = messages.Speech(dialect or replay.dialect_of(name), players)
         self._spoke_unasked = False
         self.asked = 0
@@ -60,6 +62,8 @@ class Wire:
                 self._spoke_unasked = True  # found before the question and the waiting updates were sent
                 return
             if step.seat == self.seat == game.turn:  # other servers' records have announcements out of turn
+                if self._deals is not None and (deal := self._deals(game, self.seat)) is not None:
+                    yield Open(deal)
                 yield messages.question(game, self.clock)
             if isinstance(step, ReplayedPlay):
                 before = step

@@ -16,6 +16,27 @@ Histogram = tuple[tuple[int, int], ...]
 """Thinking times: (bucket, number of decisions) pairs."""
 
 
+class Probed(NamedTuple):
+    """How many answers of a bot changed when it was asked again."""
+
+    asked: int = 0
+    """The answers in other worlds, of which the bot was told the same."""
+    changed: int = 0
+    again: int = 0
+    """The answers in the same world."""
+    changed_again: int = 0
+    strayed: int = 0
+    """Answers that were otherwise in the game, and the same each time that the bot was asked again."""
+    skipped: int = 0
+    """Decisions at which no other world could be imagined."""
+    proofs: int = 0
+    """Changed answers that were the same whenever the bot was asked in that world, and never came in its own."""
+
+    def plus(self, other: Probed) -> Probed:
+        """Return the sum of both."""
+        return Probed(*[one + two for one, two in zip(self, other, strict=True)])
+
+
 class PlayedGame(NamedTuple):
     """One game. Everything after the seating is by seat; an entry with several seats is named at each.
 
@@ -55,6 +76,8 @@ class PlayedGame(NamedTuple):
     """The cluster worker that played it; empty for this machine."""
     record: tuple[str, ...] = ()
     """The lines of the game's record; a tournament's worker has one text until `PackedGames` packs it."""
+    probed: tuple[Probed, ...] = ()
+    """What the probe found at each seat; ``()`` without a probe."""
     errors: tuple[str, ...] = ()
     """Each seat's standard error, if a tournament keeps it; ``()`` if nobody wrote any."""
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import trio
 
-from croupier.protocol.notifications import CLASSIC, JSON, NATIVE, read
+from croupier.protocol.notifications import CLASSIC, JSON, NATIVE, Open, read
 from croupier.protocol.sexp import MAX_BYTES, parse
+from croupier.server import imagining
 from croupier.server.games import sheets
 from croupier.server.processes.bot_process import AT_ONCE, GRACE, BotProcess, Hangup
 from croupier.server.table.channel import Channel, Reply
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from croupier.protocol.notifications import Notification
     from croupier.server.entries import Entry
+    from croupier.server.games.game import Game
     from croupier.server.processes.host import Host
     from croupier.server.table.messages import Question
 
@@ -64,7 +66,9 @@ class ProcessSeat(Seat):
         super().__init__(entry.name)
         self.entry = entry
         self.host = host
-        self.dialect = entry.dialect
+        self.dialect, self.sight = entry.dialect, entry.sight
+        self.deals = imagining.DEALS.get(entry.sight)
+        """Returns the full deal that is told before each question, if one is."""
         self.folder = folder
         self.stderr = stderr
         self.start = start
@@ -87,6 +91,10 @@ class ProcessSeat(Seat):
         self._speech = Speech(self.dialect, players)
         self.burnt = 0.0
         self._requests = 0
+
+    def follow(self, game: Game, seat: int) -> None:
+        """Take the game, whose full deals may have to be told."""
+        self._at = game, seat
 
     def ready(self) -> None:
         """Start the process if it does not run."""
@@ -136,6 +144,8 @@ class ProcessSeat(Seat):
     async def ask(self, question: Question, seconds: float) -> Answer:
         """Send what waits and the question, and read the answer."""
         asked = self._speech.text(question)
+        if self.deals is not None and (deal := self.deals(*self._at)) is not None:
+            self._channel.post(self._speech.text(Open(deal)))
         if self._fresh:
             self._see_that_it_was_ordered()
         process, channel, errors = self._process, self._channel, self._errors

@@ -129,8 +129,8 @@ class Referee:
         game, deal = self.game, self._keyed
         spoken = [
             line(names)
-            for dialect, line in lines.SPOKEN.items()
-            if (names := tuple(seat.name for seat in self.seats if seat.dialect == dialect))
+            for how, line in (lines.SPOKEN | lines.SIGHTS).items()
+            if (names := tuple(seat.name for seat in self.seats if how in {seat.dialect, seat.sight}))
         ]
         program, asked = getattr(game, "PROGRAM_SHA256", None), self.terms.shadow
         head: list[lines.Line] = [

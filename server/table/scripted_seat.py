@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from croupier.protocol.notifications import Notification
-    from croupier.server.games.game import Play
+    from croupier.server.games.game import Game, Play
     from croupier.server.table.messages import Question
 
     Answered = Play | Faulted
@@ -42,7 +42,7 @@ class ScriptedSeat(Seat):
 
     def __init__(self, seat: Seat, script: Iterable[Answered], *, asked: bool = True) -> None:
         super().__init__(seat.name)
-        self.dialect, self.sheet = seat.dialect, seat.sheet
+        self.dialect, self.sight, self.sheet = seat.dialect, seat.sight, seat.sheet
         self.agreed = 0
         """The number of decisions answered as recorded."""
         self.difference: Mismatch | None = None
@@ -53,6 +53,10 @@ class ScriptedSeat(Seat):
     def sit(self, players: Sequence[str]) -> None:
         """Learn the names."""
         self._behind.sit(players)
+
+    def follow(self, game: Game, seat: int) -> None:
+        """Show the game to the player behind."""
+        self._behind.follow(game, seat)
 
     def ready(self) -> None:
         """Start the player that answers after the script."""
@@ -68,8 +72,10 @@ class ScriptedSeat(Seat):
         if written is None:
             return Answer(_NO_MORE)
         said = _answer(written)
-        if not self._asked:
-            return said
+        return await self.compare(written, said, question, seconds) if self._asked else said
+
+    async def compare(self, written: Answered, said: Answer, question: Question, seconds: float) -> Answer:
+        """Ask the player behind; return the recorded answer with the player's time."""
         found = await self._behind.ask(question, seconds)
         if _same(written, found):
             self.agreed += 1

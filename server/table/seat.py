@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 import trio
 
 from croupier.agents.driver import decide, respond
-from croupier.protocol.notifications import NATIVE
+from croupier.protocol.notifications import NATIVE, OWN
 from croupier.server.games.sheets import typed_sheet
 from croupier.server.table.faults import Fault, Kind
 from croupier.server.table.messages import Answer
@@ -38,6 +38,8 @@ class Seat:
     def __init__(self, name: str) -> None:
         self.name = name
         self.dialect = NATIVE
+        self.sight = OWN
+        """What it is told of the others' cards: `OWN`, `OPEN` or `BLIND`."""
         self.sheet: Callable[[tuple[str, ...], int], Typed | Text] = typed_sheet
         """Returns the sheet on which the game is shown to the seat among these players."""
 
@@ -45,7 +47,7 @@ class Seat:
         """Learn who plays where; called before each game."""
 
     def follow(self, game: Game, seat: int) -> None:
-        """Take the game, in order to draw it; called before each game."""
+        """Take the game, in order to show more of it than STATE; called before each game."""
 
     def before(self, seat: int, play: Play, seen: Play) -> None:
         """Look at a play that is about to be applied, if this seat `LOOKS`; ``seen`` is what others are told of it."""

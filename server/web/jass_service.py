@@ -18,7 +18,7 @@ from croupier.server.table.faults import Fault
 from croupier.server.table.table import Table
 from croupier.server.web.jass_position import BadObservation, JassPosition, read_observation
 from croupier.server.web.protected_site import MOST_BYTES
-from croupier.server.web.serving import serve_pages, wait_for_interrupt
+from croupier.server.web.serving import IDLE, serve_pages, wait_for_interrupt
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,6 +54,7 @@ class JassService:
         self._free = trio.Lock()
         self._app = QuartTrio(__name__, static_folder=None)
         self._app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
+        self._app.config["BODY_TIMEOUT"] = IDLE
         self._app.add_url_rule("/jass/players/<name>", view_func=self._greet, methods=["GET"])
         self._app.add_url_rule("/jass/players/<name>/<action>", view_func=self._act, methods=["POST"])
         self._app.register_error_handler(Exception, self._explain)

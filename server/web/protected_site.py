@@ -15,6 +15,8 @@ from quart import Response, request
 from quart_trio import QuartTrio
 from werkzeug.exceptions import HTTPException
 
+from croupier.server.web.serving import IDLE
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -52,6 +54,7 @@ class ProtectedSite:
         self._failed = failed
         self.app = QuartTrio(__name__, static_folder=None)
         self.app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
+        self.app.config["BODY_TIMEOUT"] = IDLE
         self.app.before_request(self._admit)
         self.app.after_request(_seal)
         self.app.url_value_preprocessor(_without_token)

@@ -8,8 +8,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from random import Random
 
+    from croupier.protocol.full_deal import FullDeal
     from croupier.protocol.views.view import View
-    from croupier.server.imagining import FullDeal
     from croupier.server.opened import Tournament
 
 __version__ = "0.1.0"

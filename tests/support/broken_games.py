@@ -153,6 +153,14 @@ class Gossip(Hearts):
         to.around("taken", [hand & HEARTS and 1 for hand in self.hands])
 
 
+class Renamed(Hearts):
+    """It has a word for where cards go that its page does not list."""
+
+    def show_hand(self, seat, to):
+        to.around("tally", self.tally)
+        to.put("passing", "nowhere")
+
+
 class Outdated(Hearts):
     """How many cards were played is said to stay for a whole hand."""
 

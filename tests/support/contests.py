@@ -65,10 +65,10 @@ class Here:
         """Have nothing to close."""
 
 
-def pretend(score=lambda name, deal: len(name), times=None):
+def pretend(score=lambda name, deal: len(name), times=None, wrote=None):
     """Make a player of batches that plays nothing: each entry scores what ``score`` says, a minus is a fault.
 
-    ``times`` is the histogram of thinking times of each seat of each game.
+    ``times`` is the histogram of thinking times of each seat of each game, ``wrote`` returns a bot's standard error.
     """
 
     def play(job, stopped):
@@ -82,6 +82,8 @@ def pretend(score=lambda name, deal: len(name), times=None):
             game = PlayedGame(job.pairing, deal, seating, scores, ranks, faults, decisions=52, record=("(record 1)",))
             if times:
                 game = game._replace(times=(times,) * len(seating))
+            if wrote:
+                game = game._replace(errors=tuple(map(wrote, seating)))
             games_played.append(game)
         return PackedGames(games_played).pack()
 

@@ -15,9 +15,10 @@ from croupier.server.table.seat import LocalSeat
 
 
 def play_locally(game, bots, deal=1, seed="tests", options=None, names=None):
-    """Play one game between bundled bots in this process; return what was played."""
-    names = names or [f"{bot}-{seat}" for seat, bot in enumerate(bots)]
-    seats = [LocalSeat(name, bundled.make(bot)) for name, bot in zip(names, bots, strict=True)]
+    """Play one game in this process between bundled bots, by name, and agents; return what was played."""
+    names = names or [f"{bot if isinstance(bot, str) else 'agent'}-{seat}" for seat, bot in enumerate(bots)]
+    agents = [bundled.make(bot) if isinstance(bot, str) else bot for bot in bots]
+    seats = [LocalSeat(name, agent) for name, agent in zip(names, agents, strict=True)]
     referee = Referee(games.find(game), options or {}, seats, Key.from_seed(seed).deal(deal), Terms())
     result = trio.run(referee.play)
     assert not result.faults, result.faults

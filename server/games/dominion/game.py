@@ -17,6 +17,7 @@ from croupier.protocol.dominion import (
     MILITIA_LEAVES,
     MINE_ADDS,
     MOAT,
+    PILES,
     REMODEL_ADDS,
     START,
     WORKSHOP_BUILDS,
@@ -30,7 +31,17 @@ from croupier.protocol.views.dominion import DominionView
 from croupier.server.games.dominion.broadcast import DominionBroadcast
 from croupier.server.games.dominion.luck import luck
 from croupier.server.games.dominion.player import Player
-from croupier.server.games.dominion.plays import CELLAR, EFFECTS, NOTHING, PLAYS, listing, nth_part, require, words
+from croupier.server.games.dominion.plays import (
+    CELLAR,
+    EFFECTS,
+    FIXED,
+    NOTHING,
+    PLAYS,
+    listing,
+    nth_part,
+    require,
+    words,
+)
 from croupier.server.games.dominion.world import DominionWorld
 from croupier.server.games.game import Attack, Defended, Game, IllegalPlay, Label, Option, Told
 
@@ -61,6 +72,8 @@ class Dominion(Game):
     }
     PLAYS: ClassVar[Mapping[str, str]] = PLAYS
     BROADCAST = DominionBroadcast
+    CARDS = PILES
+    ACTIONS = FIXED
     WORLD = DominionWorld
     LUCK = "croupier.server.games.dominion.luck"
     PENALTY = 0
@@ -329,6 +342,10 @@ class Dominion(Game):
         to.put("plays", tuple(own.plays))
         to.put("discards", tuple(own.discards))
         to.put("others", {self.players[other]: self.sides[other].other() for other in self.clockwise[seat][1:]})
+
+    def most_candidates(self) -> int:
+        """Return room for the plays of a Cellar with eight different cards, and for discards."""
+        return 256
 
     @property
     def phase(self) -> str:

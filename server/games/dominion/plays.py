@@ -39,15 +39,18 @@ CELLAR: Play = ("act", "cellar")
 
 _CARDS = frozenset(PILES)
 _ACTIONS = frozenset(ACTIONS)
-_FIXED = frozenset(
-    {CLEAN, MOAT}
-    | {("add", card) for card in TREASURES}
-    | {(word, card) for word in ("buy", "clean") for card in PILES}
-    | {("act", card) for card in ACTIONS if card not in ("mine", "cellar", "remodel", "workshop")}
-    | {("act", "mine", old, new) for old in TREASURES for new in TREASURES}
-    | {("act", "remodel", old, new) for old in PILES for new in PILES}
-    | {("act", "workshop", new) for new in PILES}
+FIXED: tuple[Play, ...] = (
+    *(("act", card) for card in ACTIONS if card not in ("mine", "cellar", "remodel", "workshop")),
+    *(("act", "mine", old, new) for old in TREASURES for new in TREASURES),
+    *(("act", "remodel", old, new) for old in PILES for new in PILES),
+    *(("act", "workshop", new) for new in PILES),
+    *(("add", card) for card in TREASURES),
+    *((word, card) for word in ("buy", "clean") for card in PILES),
+    CLEAN,
+    MOAT,
 )
+"""Every play without a number of cards of the player's choice."""
+_FIXED = frozenset(FIXED)
 _ALL_LEFT = dict.fromkeys(PILES, 1)
 """Piles with some of each card, used where the exact numbers do not matter."""
 

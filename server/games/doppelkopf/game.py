@@ -6,6 +6,7 @@ tricks are played; announcements raise the stakes until their deadlines. Scores 
 
 from __future__ import annotations
 
+from math import comb
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from croupier.protocol.doppelkopf import FOX, NORMAL, OLD_QUEEN, WITH_NINES, WITHOUT_NINES, card_points
@@ -61,6 +62,7 @@ class Doppelkopf(TrickTaking):
     PACK = PACK
     WORLD = DoppelkopfWorld
     BROADCAST = DoppelkopfBroadcast
+    ACTIONS = plays.FIXED
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         super().__init__(players, options, deal)
@@ -199,6 +201,10 @@ class Doppelkopf(TrickTaking):
         """List the words that a seat may announce now; their plays are listed after those of its cards."""
         sides = self.parties.sides
         return () if sides is None else self.announcements.open(sides[seat], self.hand_size(seat))
+
+    def most_candidates(self) -> int:
+        """Count the choices of three cards of fifteen, with which a poor player's trumps are answered."""
+        return comb(15, 3) if self.options["poverty"] == "yes" else 0
 
     def biddable(self, seat: int) -> Sequence[Play]:
         """List the reservations; in a poverty, the answers to it."""

@@ -46,6 +46,9 @@ _PHASES = {
     **dict.fromkeys(SPOKEN.values(), "play"),
 }
 
+FIXED: tuple[Play, ...] = tuple(_PHASES)
+"""Every play that is neither a card nor an exchange."""
+
 
 def phase_of(play: Play) -> str:
     """Return the phase of a play that is not a card; raise UnknownPlay if it has none."""

@@ -6,6 +6,7 @@ moon.
 
 from __future__ import annotations
 
+from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from croupier.protocol.cards import PACK_52, suit
@@ -137,6 +138,10 @@ class Hearts(TrickTaking):
             self.hands = [hand + self.gave[receiver - step] for receiver, hand in enumerate(self.hands)]
             self.open()
         return ()
+
+    def most_candidates(self) -> int:
+        """Count the choices of three cards of thirteen."""
+        return comb(13, GIVEN) if STEPS.get(str(self.options["pass"]), 1) else 0
 
     def biddable(self, seat: int) -> Sequence[Play]:
         """List every choice of three cards to give."""

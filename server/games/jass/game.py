@@ -14,7 +14,7 @@ from croupier.protocol.views.jass import JassView
 from croupier.server.games.game import IllegalPlay, Option, Told, switch
 from croupier.server.games.jass import weis
 from croupier.server.games.jass.broadcast import JassBroadcast
-from croupier.server.games.jass.contracts import PACK, JassContract, contract
+from croupier.server.games.jass.contracts import PACK, UNDERTRUMP, JassContract, contract
 from croupier.server.games.jass.world import JassWorld
 from croupier.server.games.tricks import HANDS, TrickTaking
 
@@ -54,8 +54,9 @@ class Jass(TrickTaking):
         "hands": HANDS,
         "undertrump": Option(
             "seed",
-            ("seed", "free-with-only-trumps"),
-            "undertrumping is only for who has nothing else, or also for who has nothing but trumps",
+            tuple(UNDERTRUMP),
+            "undertrumping is only for a hand with nothing else, or also for one of nothing but trumps; jass-kit: the"
+            " same, and the trump in the trick that is lowest in a plain suit is to be beaten",
         ),
     }
     PLAYS: ClassVar[Mapping[str, str]] = {
@@ -64,6 +65,7 @@ class Jass(TrickTaking):
         "(weis C ...)": "show sequences and fours, or nothing",
         "(play C)": "play a card",
     }
+    ACTIONS = (*TRUMP.values(), SHIFT)
     PARTNERS = ((0, 2), (1, 3))
     BROADCAST = JassBroadcast
     PENALTY = 0
@@ -154,6 +156,10 @@ class Jass(TrickTaking):
         return ()
 
     # Weis: each player may show some of them before the first card.
+
+    def most_candidates(self) -> int:
+        """Return how many sets of cards may be shown at the most."""
+        return super().most_candidates() if self.shows else 0
 
     def showings(self, seat: int) -> tuple[Play, ...]:
         """List the sets of cards that a seat may show."""

@@ -18,6 +18,7 @@ from croupier.server.games.skat.bidding import (
     HAND,
     OPENING,
     PASS,
+    PHASES,
     PICK_UP,
     PLAYS,
     POSITIONS,
@@ -65,6 +66,7 @@ class Skat(TrickTaking):
     }
     PLAYS = PLAYS
     BROADCAST = SkatBroadcast
+    ACTIONS = (*PHASES, *hand_declarations(0))
     PENALTY = -528
     AWARD = 18
     PACK = PACK
@@ -101,6 +103,10 @@ class Skat(TrickTaking):
         self.won = [0] * len(self.players)
 
     # What may be said before the cards.
+
+    def most_candidates(self) -> int:
+        """Count the declarations of a player with twelve cards: two to put down, and seven games."""
+        return len(after_picking_up(CARDS[:12], 0))
 
     def biddable(self, seat: int) -> Sequence[Play]:
         """List what the seat on turn may say."""

@@ -10,6 +10,7 @@ import msgspec
 from croupier.server.entries import check_words
 from croupier.server.names import good_name, looks, looks_without_version, title_defect
 from croupier.server.tournaments.config import public_form
+from croupier.server.tournaments.config.budget import SECONDS, Budget
 from croupier.server.tournaments.formats import FORMATS
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class Bot(Strict, frozen=True):
     builtin: str | None = None
     args: tuple[str, ...] = ()
     dialect: Literal["native", "classic", "json"] = "native"
+    sight: Literal["own", "open", "blind"] = "own"
     lifetime: Literal["batch", "game", "auto"] | None = None
     build: str | None = None
     build_network: bool = False
@@ -87,6 +89,7 @@ class Settings(Strict, frozen=True):
     isolate: Literal["batch", "strict"] = "batch"
     batch: Positive | None = None
     notes: bool = False
+    probe: Natural = 0
     workers: Positive | None = None
     cluster: str | None = None
     affinity: Literal["auto", "off"] = "auto"
@@ -96,6 +99,7 @@ class Settings(Strict, frozen=True):
     sprt: tuple[float, float] | None = None
     sprt_in: Literal["points", "strength"] | None = None
     shadow: bool = False
+    budget: str | None = None
 
     @property
     def ends_early(self) -> bool:
@@ -124,6 +128,8 @@ class Settings(Strict, frozen=True):
             raise ValueError("sprt_in says what the two bounds of sprt are in, and there is no sprt")
         if self.shadow and (self.format != "paired" or self.bank or self.isolate == "strict"):
             raise ValueError('shadow goes with the format paired, without a bank and without isolate = "strict"')
+        if self.budget is not None and Budget.parse(self.budget).kind != SECONDS and self.shadow:
+            raise ValueError("a budget of tokens or money goes without shadow, whose questions are in no game's cost")
         names = [bot.name for bot in self.bots]
         if twice := sorted({name for name in names if names.count(name) > 1}):
             raise ValueError(f"names are unique: {', '.join(twice)} stands there more than once")

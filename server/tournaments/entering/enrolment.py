@@ -122,7 +122,7 @@ def entry_of(bot: Bot, memory: str) -> Entry:
     else:
         entry = entries.of_command(bot.command, bot.name, bot.dialect, bot.lifetime, env=env)
     return replace(
-        entry,
+        entries.with_sight(entry, bot.sight),
         lifetime=bot.lifetime or entry.lifetime,
         env=env,
         memory=bot.memory or memory,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from croupier import __version__
 from croupier.agents import bundled, search
+from croupier.protocol.notifications import OWN
 from croupier.server.entries import is_folder
 from croupier.server.tournaments.entering.imports import content, hidden_import, imported_files, scan
 from croupier.server.tournaments.keeping.folder import is_ours
@@ -96,7 +97,8 @@ def fingerprint(entry: Entry) -> str:
     """Return SHA-256 of an entry: of its files, of its command's words, and of its permissions."""
     granted = (entry.dialect, entry.lifetime, entry.cores, entry.memory, sorted(entry.env.items()))
     network = ["network"] if entry.network else []  # others keep the SHA-256 that they have in older folders
-    what = (granted, sorted(hashes(entry).items()), _words(entry), *network)
+    sight = [entry.sight] if entry.sight != OWN else []
+    what = (granted, sorted(hashes(entry).items()), _words(entry), *network, *sight)
     return hashlib.sha256(repr(what).encode()).hexdigest()
 
 

@@ -10,6 +10,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from croupier import __version__
+from croupier.protocol.notifications import OWN
 from croupier.server.tournaments.entering.fingerprint import hashes, source
 from croupier.server.tournaments.entering.founding import SCHEDULE
 from croupier.server.tournaments.keeping.chain import FORMAT, SETTINGS, written
@@ -62,6 +63,7 @@ def facts(store: Store, settings: Settings, rules: type[Game]) -> dict[str, Any]
         **{name: getattr(settings, name) for name in (*SETTINGS, "public_form")},
         **({"shuffles": store.fact("shuffles")} if store.fact("shuffles") else {}),
         **({"shadow": True} if settings.shadow else {}),
+        **({"budget": settings.budget} if settings.budget else {}),
         "options": rules.read_options(settings.options),
         "program": getattr(rules, "PROGRAM_SHA256", None),
         "roster": store.fact("roster"),
@@ -80,6 +82,7 @@ def _document(
         said |= {"title": bot.title} if bot.title else {}
         old = before.get(known.name, {})
         files = old.get("files") if old.get("sha256") == known.sha256 else hashes(seated[known.name])
+        said |= {"sight": bot.sight} if bot.sight != OWN else {}
         bots.append(said | ({"network": True} if bot.network else {}) | {"files": files})
     return {
         "manifest": FORMAT,

@@ -57,7 +57,7 @@ def schedule_for(settings: Settings, game: type[Game], key: Key, roster: Roster 
     if kind.adaptive and roster is not None:  # an entry's next version takes over what it draws by: points and rungs
         entries = roster.entries(entries)
     most = settings.batch or MOST
-    most = min(most, A_LOOK) if settings.ends_early else most
+    most = min(most, A_LOOK) if settings.ends_early or settings.budget else most
     return kind(entries, table, settings.deals, key, settings.rounds, roster, most)
 
 

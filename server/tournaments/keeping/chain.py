@@ -66,8 +66,8 @@ SETTINGS = (
 )  # fmt: skip
 """The settings that decide what is played and how it is judged."""
 AMENDABLE = {
-    "deals", "rounds", "until_sure", "margin", "sprt", "sprt_in", "shadow", "public", "bots", "roster", "retired",
-    "croupier", "luck",
+    "deals", "rounds", "until_sure", "margin", "sprt", "sprt_in", "shadow", "budget", "public", "bots", "roster",
+    "retired", "croupier", "luck",
 }  # fmt: skip
 """The facts of a manifest that an amendment may change; some have rules of their own."""
 _FIXED = {"manifest", "schedule", "key", "seeded", "options", "program", "public_form", "shuffles"}
@@ -75,7 +75,12 @@ _MANIFEST = AMENDABLE | _FIXED | {*SETTINGS, "after"}
 PLAYED_HOW = {"deals": 2, "part_of": 3, "sandbox": 2, "isolate": 2, "burnt": 2, "kept": 2}
 """The facts of a batch about how it was played and what was kept beside its records, by the first manifest."""
 
-OF_A_BOT = {"sha256": "the program", "files": "the list of files", "network": "the grant of the network"}
+OF_A_BOT = {
+    "sha256": "the program",
+    "files": "the list of files",
+    "network": "the grant of the network",
+    "sight": "the sight",
+}
 """The facts of a version in a manifest, with their names in sentences."""
 
 _SHA256 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]

@@ -14,7 +14,7 @@ import msgspec
 from croupier.server import terminal
 from croupier.server.names import good_name
 from croupier.server.table.faults import Fault, Kind, Outcome, PlayerFault
-from croupier.server.table.played_game import PlayedGame
+from croupier.server.table.played_game import PlayedGame, Probed
 from croupier.server.tournaments.statistics.columns import Lists
 
 if TYPE_CHECKING:
@@ -34,6 +34,9 @@ _AGAIN = "again"
 _MILLISECONDS = re.compile(r"\d{1,12}", re.ASCII)
 _LUCK = "luck"
 """In the place of a kind of fault, it precedes the luck of a seat."""
+_PROBE = "probe"
+"""In the place of a kind of fault, it precedes the counts of the probe at a seat."""
+_COUNTS = re.compile(r"\d{1,12}(?: \d{1,12}){6}", re.ASCII)
 _POINTS = re.compile(r"-?\d{1,9}\.\d{6}", re.ASCII)
 SHORT = "short"
 """Among a game's reasons, it precedes what this machine ran out of when its batch was tried before."""
@@ -106,7 +109,7 @@ def _flags(game: PlayedGame) -> list[bool]:
 
 def _reasons(game: PlayedGame) -> list[tuple[int, str, str]]:
     """List the reasons of a game or of its seats in words; most games have none."""
-    if not (game.faults or game.void or game.shadow or game.short or game.luck or game.again):
+    if not (game.faults or game.void or game.shadow or game.short or game.luck or game.again or game.probed):
         return []
     return [
         *((seat, fault.kind.value, fault.why) for seat, fault in game.faults),
@@ -115,6 +118,7 @@ def _reasons(game: PlayedGame) -> list[tuple[int, str, str]]:
         *([(_NOBODY, SHORT, game.short)] if game.short else []),
         *((seat, _LUCK, f"{gain:.6f}") for seat, gain in enumerate(game.luck)),
         *((seat, _AGAIN, str(round(spent * 1000))) for seat, spent in enumerate(game.again) if spent),
+        *((seat, _PROBE, " ".join(map(str, probed))) for seat, probed in enumerate(game.probed)),
     ]
 
 
@@ -165,6 +169,7 @@ def game(columns: Sequence[Any]) -> PlayedGame:
         decisions=decisions,
         seconds=seconds,
         again=_again(reasons, len(seated)),
+        probed=_probed(reasons, len(seated)),
         short=next((printable(why) for seat, kind, why in reasons if (seat, kind) == (_NOBODY, SHORT)), ""),
     )
 
@@ -245,7 +250,7 @@ def _of_each(found: tuple[T, ...], seated: Names) -> tuple[T, ...]:
 
 
 def _faults(faulted: Sequence[str], whys: Sequence[tuple[int, str, str]]) -> tuple[PlayerFault, ...]:
-    causes = {seat: printable(why) for seat, kind, why in whys if kind not in {_AGAIN, _LUCK}}
+    causes = {seat: printable(why) for seat, kind, why in whys if kind not in {_AGAIN, _LUCK, _PROBE}}
     return tuple(
         PlayerFault(seat, Fault(Kind(kind), causes.get(seat, ""))) for seat, kind in enumerate(faulted) if kind
     )
@@ -261,3 +266,10 @@ def _luck(whys: Sequence[tuple[int, str, str]], seats: int) -> tuple[float, ...]
     """Return the luck of every seat, or of none."""
     told = {seat: float(text) for seat, kind, text in whys if kind == _LUCK and _POINTS.fullmatch(text)}
     return tuple(told.get(seat, 0.0) for seat in range(seats)) if told else ()
+
+
+def _probed(whys: Sequence[tuple[int, str, str]], seats: int) -> tuple[Probed, ...]:
+    """Return what the probe found at every seat, or at none."""
+    told = {seat: text for seat, kind, text in whys if kind == _PROBE and _COUNTS.fullmatch(text)}
+    found = {seat: Probed(*map(int, text.split())) for seat, text in told.items()}
+    return tuple(found.get(seat, Probed()) for seat in range(seats)) if found else ()

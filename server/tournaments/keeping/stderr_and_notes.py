@@ -7,16 +7,14 @@ import hashlib
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from croupier.agents.bridges.usage import total
 from croupier.server.entries import distinct_names
 from croupier.server.records import notes
 from croupier.server.tournaments.keeping.folder import ERRORS, NOTES, write_durably
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from croupier.agents.bridges.usage import Usage
     from croupier.server.table.played_game import PlayedGame
 
 ERRORS_CAP = 16 << 20
@@ -44,22 +42,6 @@ def batch_of(path: Path) -> str:
 def errors_of(folder: Path, bot: str, records: str) -> Path:
     """Return the file of a bot's standard error in the games of a file of records."""
     return folder / ERRORS / bot / f"{records.removesuffix('.records.gz')}.txt"
-
-
-def usage(folder: Path, bots: Iterable[str]) -> dict[str, Usage]:
-    """Return the usage that bots report about their provider, by name, summed over the standard error that is kept."""
-    said = {bot: total(line for path in _errors(folder, bot) for line in _lines(path)) for bot in bots}
-    return {bot: used for bot, used in said.items() if used is not None}
-
-
-def _errors(folder: Path, bot: str) -> list[Path]:
-    """Return the files of a bot's standard error, without links."""
-    return [path for path in sorted((folder / ERRORS / bot).glob("*.txt")) if path.is_file() and not path.is_symlink()]
-
-
-def _lines(path: Path) -> Iterator[str]:
-    with path.open("rb") as file:
-        yield from file.read(ERRORS_CAP).decode("utf-8", "replace").splitlines()
 
 
 def _keep_errors(folder: Path, games: Sequence[PlayedGame], name: str) -> Iterator[Path]:

@@ -21,6 +21,7 @@ from croupier.server.table.faults import Kind
 from croupier.server.tournaments.keeping import rows, stderr_and_notes
 from croupier.server.tournaments.keeping.chain import BadEvent, ChainState, Link, Played, read, written
 from croupier.server.tournaments.keeping.folder import DATABASE, RECORDS, mark_reports, strange, write_durably
+from croupier.server.tournaments.keeping.spent import Spent
 from croupier.server.tournaments.statistics.columns import Columns
 
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ _FACTS: dict[str, Any] = {
     "roster": list[tuple[str, Annotated[int, msgspec.Meta(ge=0, le=1_000_000)], bool]],
     "built": list[list[str]],
     "levels": list[Literal["none", "limits", "bwrap"]],
+    "spent": Spent,
 }
 """The types of facts that come from a stranger's database and matter to a reader."""
 _NO_FAULT = {"", Kind.WITHDRAWN.value}
@@ -334,11 +336,12 @@ class Store:
             if stderr_and_notes.batch_of(path) not in kept:
                 path.unlink()
 
-    def commit(self, games: PackedGames, how: Mapping[str, object]) -> str:
+    def commit(self, games: PackedGames, how: Mapping[str, object], spent: Spent) -> str:
         """Keep a batch: its records first, then all its games in one transaction; return its link of the chain.
 
         The order matters: a run killed between the two leaves a file that `sweep` removes, never games without records.
         ``how`` gives ``sandbox`` and ``isolate`` as they were, and ``part_of``: the deals that the batch is part of.
+        ``spent`` is the cost of the tournament up to now.
         """
         first, last = (each(game.deal for game in games) for each in (min, max))
         name = f"{first:06}-{rows.mark(games)}.records.gz"
@@ -356,6 +359,7 @@ class Store:
                 "INSERT INTO burnt VALUES (?, ?) ON CONFLICT DO UPDATE SET seconds = seconds + excluded.seconds",
                 list(burnt.items()),
             )
+            self.write_fact("spent", spent)
             link = {"batch": name, "records": sha256, "played": len(kept), "games": rows.digest(kept)}
             return self.append(link | {"deals": [first, last], "burnt": burnt, "kept": beside, **how})
 

@@ -13,6 +13,7 @@ import trio
 from croupier.server import entries, games
 from croupier.server.entries import AUTO
 from croupier.server.nurseries import unwrap_errors
+from croupier.server.probing import Probe, SeatedGame
 from croupier.server.processes.control_group import MachineShort
 from croupier.server.processes.host import Host
 from croupier.server.processes.keeper_client import Keeper
@@ -96,6 +97,8 @@ class Job:
     """The hashes of each entry's files when it was entered; raise ProgramChanged when they differ."""
     notes: bool = False
     """Whether the time of each decision is kept."""
+    probe: int = 0
+    """In how many other worlds the bots are asked again about the games."""
     dealer: Callable[[Job, PackedGames, Watched], Dealer] = Dealer
     """Makes the dealer, unless deals are played at once."""
     in_one: bool = False
@@ -218,7 +221,30 @@ async def _sit(dealer: Dealer, sitting: Sitting, host: Host, stopped: Callable[[
                     await dealer.deal(table, seating, deal)
     finally:  # standard error of a game is complete only when the next one begins, or the table ends
         played[begun:] = map(errors.with_errors, played[begun:])
+    if job.probe and not host.misled:
+        played[begun:] = await _probed(job, played[begun:], host)
     return not host.misled
+
+
+async def _probed(job: Job, games: Sequence[PlayedGame], host: Host | None = None) -> list[PlayedGame]:
+    """Return games that the same processes played, those that were not copied with what the probe finds."""
+    probe = Probe(
+        job.entries_by_seat(job.pairing),
+        job.rules,
+        job.options,
+        job.terms,
+        job.probe,
+        job.start,
+        job.sandboxing,
+        host,
+    )
+    seated = [
+        SeatedGame(job.deals[game.deal], _places(job.pairing, game.seating), entries.distinct_names(game.seating), game)
+        for game in games
+        if not game.shadow
+    ]
+    rest = iter(await probe.ask(seated))
+    return [game if game.shadow else next(rest) for game in games]
 
 
 async def _play_at_once(job: Job, watched: Watched, played: PackedGames, stopped: Callable[[], bool]) -> None:
@@ -252,6 +278,11 @@ async def _play_at_once(job: Job, watched: Watched, played: PackedGames, stopped
                 watched.look(played)
     finally:
         played[:] = [errors[place].with_errors(game) for game, place in zip(played, at, strict=False)]
+    if job.probe:
+        for place in set(at):
+            mine = [number for number, other in enumerate(at) if other == place]
+            for number, game in zip(mine, await _probed(job, [played[each] for each in mine]), strict=True):
+                played[number] = game
 
 
 def _table(job: Job, folder: Path, errors: Errors) -> Table:

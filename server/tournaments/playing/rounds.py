@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.keeping.store import Store
     from croupier.server.tournaments.playing.cluster.crew import Cluster
     from croupier.server.tournaments.playing.pieces import InPieces
+    from croupier.server.tournaments.playing.spending import Spending
     from croupier.server.tournaments.workers import Workers
 
     Crew = InPieces | Workers | Cluster
@@ -64,10 +65,8 @@ class Lineup:
     manifest: str
     """SHA-256 of the tournament's manifest."""
 
-    def job(
-        self, pairing: Names, games: tuple[tuple[Names, int], ...], absent: Mapping[str, str], sha256: Mapping[str, str]
-    ) -> Job:
-        """Return the job of playing these games of a pairing, in which ``absent`` players no longer take part."""
+    def job(self, pairing: Names, games: tuple[tuple[Names, int], ...], sha256: Mapping[str, str]) -> Job:
+        """Return the job of playing these games of a pairing."""
         settings, numbers = self.settings, dict.fromkeys(deal for _, deal in games)
         return Job(
             game=settings.game,
@@ -83,7 +82,7 @@ class Lineup:
             sandboxing=self.sandboxing,
             at_once=settings.isolate == "strict",
             notes=settings.notes,
-            absent=absent,
+            probe=settings.probe,
             sha256=sha256,
         )
 
@@ -95,6 +94,11 @@ class Waiting(NamedTuple):
     known: Known
     job: Job | None
     future: Future[PackedGames] | None
+
+    @property
+    def is_held(self) -> bool:
+        """Whether it is to be played and was not handed out yet."""
+        return self.job is not None and self.future is None
 
 
 class Rounds:
@@ -112,6 +116,7 @@ class Rounds:
         store: Store,
         events: Events,
         progress: Advance,
+        spending: Spending,
         how: Mapping[str, str],
         *,
         tell: Callable[[], None],
@@ -123,6 +128,7 @@ class Rounds:
         self.store = store
         self.events = events
         self.progress = progress
+        self.spending = spending
         self.how = how
         self.tell = tell
         self.say = say
@@ -133,6 +139,8 @@ class Rounds:
         self.ending = ending(lineup.rules, lineup.settings)
         self.sure = False
         """Whether the results are clear."""
+        self.used_up = False
+        """Whether the budget is used, with games missing."""
         self.changed: set[str] = set()
         """The versions whose files were changed."""
         self._tries = 0
@@ -147,23 +155,36 @@ class Rounds:
         rounds = (trials_first(each, untried) for each in seated)
         for batches in rounds if schedule.adaptive else [chain.from_iterable(rounds)]:
             self._play_batches(batches)
-            if self.stopped() or self.sure or self.changed:
+            if self.stopped() or self.sure or self.changed or self.used_up:
                 break
 
     def _play_batches(self, batches: Iterable[Batch]) -> None:
         """Play batches, some ahead of the one that is committed next."""
         waiting: deque[Waiting] = deque()
-        rest = iter(batches)
+        rest = self.spending.in_portions(batches, lambda: self.crew.number)
         while not self.sure:
             self._hand_out(waiting)
-            while len(waiting) < _AHEAD * self.crew.number and self._goes_on() and (batch := next(rest, None)):
-                waiting.append(self._begin(batch, held=self._must_wait(batch, waiting)))
+            # one more than are handed out, which shows where a round ends
+            while len(waiting) <= self._ahead and self._goes_on() and (batch := next(rest, None)):
+                waiting.append(self._prepare(batch))
+                self._hand_out(waiting)
             if not waiting:
+                return
+            if waiting[0].is_held and not self._goes_on():
+                waiting.popleft()  # those behind it may be in play
+                continue
+            if waiting[0].is_held and self.ending.wants(waiting[0].batch.pairing):  # only the budget holds the first
+                self.used_up = True
                 return
             self._settle(waiting)
         for item in waiting:
             if item.future is not None:
                 item.future.cancel()
+
+    @property
+    def _ahead(self) -> int:
+        """The number of batches that are handed out at the same time; those are finished when a budget is used."""
+        return self.crew.number * (1 if self.spending.is_limited else _AHEAD)
 
     def _goes_on(self) -> bool:
         return not self.stopped() and not self.changed
@@ -176,27 +197,32 @@ class Rounds:
         """
         shadow = self.lineup.settings.shadow
         return any(
-            (item.batch.trial and not batch.trial) or (shadow and item.batch.round == batch.round) for item in before
+            (item.batch.trial and not batch.trial) or (shadow and _have_a_deal_in_common(item.batch, batch))
+            for item in before
         )
 
     def _hand_out(self, waiting: deque[Waiting]) -> None:
-        """Hand out the batches that no longer wait for another."""
-        for place, item in enumerate(waiting):
-            if item.job is not None and item.future is None and not self._must_wait(item.batch, islice(waiting, place)):
-                job = replace(item.job, absent=self.withdrawals.absent(item.batch.pairing, item.known))
-                waiting[place] = item._replace(job=job, future=self.crew.submit(self._shadowing(job)))
+        """Hand out the batches that wait for no other, in their order as long as the budget allows."""
+        for place, item in enumerate(islice(waiting, self._ahead)):
+            if not self._goes_on():
+                return
+            if item.job is None or item.future is not None or self._must_wait(item.batch, islice(waiting, place)):
+                continue
+            in_play = sum(len(each.job.games) for each in waiting if each.job and each.future)
+            if not self.spending.allows(in_play, all_have_played=self.withdrawals.have_played(self.lineup.entries)):
+                return
+            job = replace(item.job, absent=self.withdrawals.absent(item.batch.pairing, item.known))
+            waiting[place] = item._replace(job=job, future=self.crew.submit(self._shadowing(job)))
 
-    def _begin(self, batch: Batch, *, held: bool) -> Waiting:
-        """Hand out the missing games of a batch, unless it waits; a player who has left leaves it as it is."""
+    def _prepare(self, batch: Batch) -> Waiting:
+        """Return the missing games of a batch, to be handed out; a player who has left leaves it as it is."""
         known = self.store.games_on(batch.pairing, batch.deals)
         here = self.lineup.entries.keys() >= set(batch.pairing) and self.ending.wants(batch.pairing)
         games = tuple(game for game in batch.games() if here and game not in known)
         self._renew_key(games)
         if not games:
             return Waiting(batch, known, None, None)
-        absent = self.withdrawals.absent(batch.pairing, known)
-        job = self.lineup.job(batch.pairing, games, absent, self.store.sha256())
-        return Waiting(batch, known, job, None if held else self.crew.submit(self._shadowing(job)))
+        return Waiting(batch, known, self.lineup.job(batch.pairing, games, self.store.sha256()), None)
 
     def _shadowing(self, job: Job) -> Job:
         """Return a batch as it is handed out: with shadow play, including what has been played of its deals."""
@@ -231,12 +257,14 @@ class Rounds:
                 return
             except ProgramChanged as changed:
                 # games against a player who is withdrawn by now are played again, without that player
+                self.spending.note(changed.games)
                 if self.withdrawals.absent(item.batch.pairing, item.known) == item.job.absent:
                     self._keep(item.batch, changed.games)
                 self.changed.add(changed.name)
                 return
             except RefereeBug as bug:
                 self._report(bug)
+            self.spending.note(kept)  # also of games that must be played again
             # decided now, in the order of the schedule: the batch was handed out before its predecessors were kept
             absent = self.withdrawals.absent(item.batch.pairing, item.known)
             if absent != item.job.absent:
@@ -250,7 +278,8 @@ class Rounds:
     def _keep(self, batch: Batch, kept: PackedGames) -> None:
         self._tries = 0
         deals = (batch.deals[0], batch.deals[-1])
-        link = self.store.commit(kept, {**self.how, "part_of": deals}) if kept else self.store.last_link()
+        how = {**self.how, "part_of": deals}
+        link = self.store.commit(kept, how, self.spending.now()) if kept else self.store.last_link()
         for game in kept:
             at = {"machine": game.machine} if game.machine else {}
             if game.short:
@@ -298,6 +327,10 @@ class Rounds:
                 self.sure = True
                 self.events.say("sure", games=self.progress.games)
                 self.say([why])
+
+
+def _have_a_deal_in_common(one: Batch, other: Batch) -> bool:
+    return one.deals[0] <= other.deals[-1] and other.deals[0] <= one.deals[-1]
 
 
 def _is_lost(future: Future[PackedGames] | None, lost: tuple[type[BaseException], ...]) -> bool:

@@ -19,9 +19,11 @@ from croupier.server.tournaments.entering.manifest import bind, publish
 from croupier.server.tournaments.entering.scheduling import plan
 from croupier.server.tournaments.keeping.folder import to_be_made, unless_refused
 from croupier.server.tournaments.keeping.progress import Advance, Events
+from croupier.server.tournaments.keeping.spent import Spent
 from croupier.server.tournaments.keeping.store import Store, StoreError
 from croupier.server.tournaments.playing.pieces import InPieces
 from croupier.server.tournaments.playing.rounds import Lineup, Rounds
+from croupier.server.tournaments.playing.spending import Spending
 from croupier.server.tournaments.workers import Workers, seldom_collecting
 
 if TYPE_CHECKING:
@@ -54,6 +56,7 @@ class Run:
         tell: Callable[[Advance], None] = lambda progress: None,
         say: Callable[[Sequence[str]], None] = lambda lines: None,
         crew: Callable[[Settings, int], Crew] | None = None,
+        began: float | None = None,
     ) -> None:
         self.asked = self.settings = settings
         sandboxing = SandboxSettings(settings.sandbox, settings.memory, settings.freeze, vault=folder.absolute())
@@ -64,11 +67,15 @@ class Run:
         self.tell = tell
         self.say = say
         self.hire = crew
+        self.began = began
+        """When the time of this run began, by the monotonic clock, if before it is played."""
         self.made = to_be_made(folder)
         self.store = Store(folder)
         self.events = Events(folder)
         self.progress = Advance()
-        self.stopped = self.sure = False
+        self.spending: Spending
+        """What is used, once the run has begun."""
+        self.stopped = self.sure = self.used_up = False
         self.out: list[str] = []
         """The entries that were changed and no longer play in this run."""
         self.changes: Counter[str] = Counter()
@@ -91,7 +98,10 @@ class Run:
                 commitment=self.store.chain_state().manifests[0].sha256,
             )
             self.tell(self.progress)
-            complete = self._play_all(lineup)
+            try:
+                complete = self._play_all(lineup)
+            finally:
+                self.store.write_fact("spent", self.spending.now())
             if complete:
                 founding.conclude(self.store, lineup.key)
             self.events.say("finished" if complete else "stopped", games=self.progress.games)
@@ -128,6 +138,7 @@ class Run:
         self.store.sweep()
         total, faults = self.store.counts()
         self.progress = Advance(games=total, faults=faults)
+        self.spending = Spending(Spent.read(self.store), self.asked.budget, self.began)
         return self._draw_up(key, known_to, names, entries)
 
     def _draw_up(self, key: Key, known_to: int | None, names: dict[str, str], entries: dict[str, Entry]) -> Lineup:
@@ -152,7 +163,7 @@ class Run:
         self.crew = crew = self._hire(lineup)
         try:
             rounds = self._play_rounds(crew, lineup)
-            while rounds.changed and not self.stopped and not self.sure:
+            while rounds.changed and not (self.stopped or self.sure or self.used_up):
                 lineup = self._enter_again(lineup, rounds.changed)
                 rounds = self._play_rounds(crew, lineup)
         except BaseException:
@@ -160,7 +171,7 @@ class Run:
             raise
         finally:
             crew.close()
-        return not (self.stopped or rounds.changed or self.out)
+        return not (self.stopped or self.used_up or rounds.changed or self.out)
 
     def _play_rounds(self, crew: Crew, lineup: Lineup) -> Rounds:
         rounds = Rounds(
@@ -169,13 +180,14 @@ class Run:
             self.store,
             self.events,
             self.progress,
+            self.spending,
             {"sandbox": self.level.value, "isolate": self.asked.isolate},
             tell=lambda: self.tell(self.progress),
             say=self.say,
             stopped=lambda: self.stopped,
         )
         rounds.play()
-        self.sure = rounds.sure
+        self.sure, self.used_up = rounds.sure, rounds.used_up
         return rounds
 
     def _hire(self, lineup: Lineup) -> Crew:

@@ -47,6 +47,10 @@ class Withdrawals:
         for name in {seating[seat] for seat in offenders}:
             self.faulted[name] += games
 
+    def have_played(self, names: Iterable[str]) -> bool:
+        """Return whether each of these has played a game."""
+        return all(self.played[name] for name in names)
+
     def absent(self, pairing: Iterable[str], known: Mapping[tuple[Names, int], Iterable[int]] = NONE) -> dict[str, str]:
         """Return the reason for each member of a pairing that no longer plays.
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from croupier.protocol.notifications import OWN
 from croupier.server.deals import Key
 from croupier.server.table.played_game import Names
 from croupier.server.tournaments.config.settings import Settings
@@ -187,11 +188,12 @@ def _stored_facts(store: Store, rules: type[Game]) -> dict[str, Any]:
     entry_of = {version.name: version.entry for version in store.versions()}
     bots = [_bot({**msgspec.to_builtins(bot), "entry": entry_of.get(bot.name, "")}) for bot in settings.bots]
     found = json.loads(written(facts(store, settings, rules)))
-    return {**found, "shuffles": store.fact("shuffles"), "shadow": settings.shadow, "bots": bots}
+    unless_off = {"shadow": settings.shadow, "budget": settings.budget}
+    return {**found, "shuffles": store.fact("shuffles"), **unless_off, "bots": bots}
 
 
-def _bot(bot: Mapping[str, Any]) -> tuple[str, str, str, bool]:
-    return bot["name"], bot["entry"], bot.get("title", ""), bot.get("network", False)
+def _bot(bot: Mapping[str, Any]) -> tuple[str, str, str, bool, str]:
+    return bot["name"], bot["entry"], bot.get("title", ""), bot.get("network", False), bot.get("sight", OWN)
 
 
 def _check_end(store: Store) -> Iterator[Problem]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from croupier.protocol.notifications import OWN
+from croupier.server.entries import sight_lines
 from croupier.server.tournaments.entering.manifest import is_drawn_otherwise
 from croupier.server.tournaments.keeping.chain import FORMAT, OF_A_BOT, Bound, Ended, Renewed
 from croupier.server.tournaments.keeping.rows import SHADOW
@@ -98,11 +101,13 @@ class Bond(NamedTuple):
 
 
 class Confinement(NamedTuple):
-    """The sandbox of a tournament's bots, in the order of its runs, and which versions may use the network."""
+    """The sandbox of a tournament's bots, and which versions may do or know more than others."""
 
     levels: list[str]
     network: list[str]
     isolate: list[str]
+    sights: Mapping[str, str] = MappingProxyType({})
+    """What the versions are told that are told more than their own cards."""
     bound: bool = True
     """Whether the chain binds levels and isolation; older versions only logged the levels, or not even them."""
 
@@ -112,22 +117,25 @@ class Confinement(NamedTuple):
         state = store.chain_state()
         named = [bot for tenure in state.tenures for bot in tenure.manifest["bots"]]
         network = sorted({bot["name"] for bot in named if bot.get("network")})
+        sights = {bot["name"]: bot["sight"] for bot in named if bot.get("sight", OWN) != OWN}
         batches = state.batches
         levels, isolate = (_each(batches, how) for how in ("sandbox", "isolate"))
         if batches and not levels:
-            return cls(store.fact("levels") or [], network, [], bound=False)
-        return cls(levels, network, isolate)
+            return cls(store.fact("levels") or [], network, [], sights, bound=False)
+        return cls(levels, network, isolate, sights)
 
     def document(self) -> dict[str, Any]:
         """Return it in the form of ``standings --json``."""
-        return {"sandbox": self.levels, "isolate": self.isolate, "network": self.network}
+        sights = {"sights": dict(self.sights)} if self.sights else {}
+        return {"sandbox": self.levels, "isolate": self.isolate, "network": self.network, **sights}
 
     def lines(self) -> list[str]:
         """Return the lines for a person."""
         noted = "" if self.bound else " (not bound)"
         shut_in = [f"sandbox: {', then '.join(self.levels)}{noted}"] if self.levels else []
         apart = [f"isolate: {', then '.join(self.isolate)}"] if "strict" in self.isolate else []
-        return [*shut_in, *apart, *([f"may use the network: {', '.join(self.network)}"] if self.network else [])]
+        network = [f"may use the network: {', '.join(self.network)}"] if self.network else []
+        return [*shut_in, *apart, *network, *sight_lines(self.sights)]
 
 
 def _each(batches: Iterable[Played], how: str) -> list[str]:

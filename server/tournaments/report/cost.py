@@ -1,4 +1,4 @@
-"""Cost: the usage of bots that ask a provider."""
+"""Cost: what a tournament has cost, and the usage of bots that ask a provider."""
 
 from __future__ import annotations
 
@@ -13,12 +13,16 @@ if TYPE_CHECKING:
 
 
 def cost(findings: Findings) -> Section | None:
-    """Show the usage of each bot that reports one, in total and per decision."""
-    if not findings.usage:
+    """Show the total, if there is a budget or a cost, and the usage of each bot that reports one."""
+    spent, budget = findings.spent, findings.budget
+    if not (spent.usage or budget):
         return None
+    total = f"Spent so far: {text(spent.words(budget))}."
+    if not spent.usage:
+        return section("cost", "Cost", total)
     about = (
         "Bots that ask a language model wrote this into their notes: calls of the provider, questions asked again,"
-        " tokens as the provider counts them, and the cost by the prices that the bot was given."
+        " tokens as the provider counts them, and the cost by the prices that the bot was given. "
     )
     head = (
         "player",
@@ -31,8 +35,8 @@ def cost(findings: Findings) -> Section | None:
         "cost",
         "cost of a decision",
     )
-    rows = [(text(name), *_cells(used)) for name, used in findings.usage.items()]
-    return section("cost", "Cost", about, table(head, rows, "cards sortable"))
+    rows = [(text(name), *_cells(used)) for name, used in spent.usage.items()]
+    return section("cost", "Cost", about + total, table(head, rows, "cards sortable"))
 
 
 def _cells(used: Usage) -> list[str]:

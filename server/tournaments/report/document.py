@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from croupier.server import probing
 from croupier.server.tournaments.statistics.intervals import rounded
 from croupier.server.tournaments.statistics.times import STEPS
 
@@ -18,7 +19,7 @@ def document(findings: Findings) -> dict[str, Any]:
     ranked = zip(findings.standings.players, table["players"], strict=True)
     return {
         **table,
-        "options": dict(findings.options),
+        "options": [each.given for each in findings.options],
         "format": findings.form,
         "deals": findings.deals,
         "days": list(findings.days),
@@ -27,12 +28,13 @@ def document(findings: Findings) -> dict[str, Any]:
         "players": [line | _more(player, findings) for player, line in ranked],
         **findings.confinement.document(),
         **findings.bond.document(),
+        **({"spent": findings.spent.document(findings.budget)} if findings.budget or findings.spent.usage else {}),
     }
 
 
 def _more(player: Ranked, findings: Findings) -> dict[str, Any]:
     """Return what the standings do not say of a bot."""
-    name = player.name
+    name, usage, probed = player.name, findings.spent.usage, findings.probed
     return {
         "seats": [{"games": seat.games, "mean": rounded(seat.mean)} for seat in player.seats],
         "scores": {str(score): number for score, number in sorted(findings.scores[name].items())},
@@ -55,5 +57,6 @@ def _more(player: Ranked, findings: Findings) -> dict[str, Any]:
             for each in findings.exchanges
             if each.name == name
         ],
-        **({"usage": findings.usage[name].document()} if name in findings.usage else {}),
+        **({"usage": usage[name].document()} if name in usage else {}),
+        **({"probe": probing.document(probed[name])} if name in probed else {}),
     }

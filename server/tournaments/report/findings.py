@@ -13,11 +13,12 @@ import numpy as np
 
 from croupier.server.tournaments.entering.founding import rules_of, settings_of
 from croupier.server.tournaments.keeping.progress import EVENTS
-from croupier.server.tournaments.keeping.stderr_and_notes import usage
+from croupier.server.tournaments.keeping.spent import Spent
 from croupier.server.tournaments.keeping.store import StoreError
 from croupier.server.tournaments.proof.bond import Bond, Confinement
 from croupier.server.tournaments.report.exchanges import Causes
 from croupier.server.tournaments.report.hard_games import find_hard_games
+from croupier.server.tournaments.report.probe import read_probe
 from croupier.server.tournaments.report.standing import standing
 from croupier.server.tournaments.statistics.credit import credit_games
 from croupier.server.tournaments.statistics.intervals import Interval, intervals_of_sums, sum_by_unit
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from croupier.agents.bridges.usage import Usage
-    from croupier.server.games.game import Game
+    from croupier.server.games.game import Game, OptionInWords
+    from croupier.server.table.played_game import Probed
     from croupier.server.tournaments.keeping.store import Store
     from croupier.server.tournaments.report.exchanges import Exchange
     from croupier.server.tournaments.report.games import GamePage
@@ -52,7 +53,7 @@ class Findings:
     """The name of the tournament's folder."""
     days: Sequence[str]
     """The days when it was begun, and when something last happened in it."""
-    options: Mapping[str, object]
+    options: Sequence[OptionInWords]
     form: str
     deals: int
     low_wins: bool
@@ -68,8 +69,11 @@ class Findings:
     """The number of further causes of faults of each entry."""
     burnt: Mapping[str, float]
     """Seconds of CPU time while others were on turn, of bots that used much."""
-    usage: Mapping[str, Usage]
-    """The usage of bots that ask a provider, as these report it."""
+    spent: Spent
+    """The cost so far, with the usage of bots that ask a provider, as these report it."""
+    probed: Mapping[str, Probed]
+    """What a probe found of each bot."""
+    budget: str | None = None
     own: str | None = None
     hard: Sequence[HardGame] = ()
     """The worst games of the page's bot."""
@@ -95,7 +99,8 @@ class Findings:
             hard=[each._replace(seating=tuple(titles.get(name, name) for name in each.seating)) for each in self.hard],
             pages=_by_title(self.pages, titles),
             burnt=_by_title(self.burnt, titles),
-            usage=_by_title(self.usage, titles),
+            spent=self.spent._replace(usage=_by_title(self.spent.usage, titles)),
+            probed=_by_title(self.probed, titles),
             own=None if self.own is None else titles.get(self.own, self.own),
         )
 
@@ -121,7 +126,7 @@ class Gathering:
             standings=table,
             title=store.folder.resolve().name,
             days=_days(store),
-            options=rules.read_options(settings.options),
+            options=rules.options_in_words(rules.read_options(settings.options)),
             form=settings.format or "",
             deals=len(np.unique(played.deal)),
             low_wins=rules.LOW_WINS,
@@ -134,7 +139,9 @@ class Gathering:
             exchanges=[],
             left_out={},
             burnt=store.burnt(),
-            usage=usage(store.folder, names),
+            spent=Spent.read(store),
+            probed=read_probe(store),
+            budget=settings.budget,
         )
 
     def of(self, own: str | None = None) -> Findings:

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 from command_line import croupier
-from mock_model import KEY, answer, http, plays, reply, serving
+from mock_model import KEY, TRICKS, answer, http, plays, reply, serving
 
 pytest.importorskip("openai", reason="needs the llm extra")
 
@@ -18,16 +18,6 @@ deals = 1
 start = 120000
 time = 60000
 """
-TRICKS = [
-    lambda prompt: http({}, 429, ["Retry-After: 0.01"]),
-    lambda prompt: http({}, 500),
-    lambda prompt: http(b'{"choices": ['),
-    lambda prompt: http({"choices": []}),
-    lambda prompt: http(reply("I fold.")),
-    lambda prompt: http(reply(answer(prompt, "(play x9)"))),
-    lambda prompt: http(reply(f"{answer(prompt)} {answer(prompt, '(play x9)')}")),
-]
-"""What goes wrong at one decision after another."""
 
 
 @pytest.fixture
@@ -117,5 +107,31 @@ def test_four_models_play_a_tournament_and_its_report_shows_the_cost(tmp_path, k
     croupier("report", "cup", cwd=tmp_path)
     page = (tmp_path / "cup" / "report.html").read_text()
     assert len(re.findall(r"<td[^>]*>0\.1848</td><td[^>]*>0\.003300</td>", page)) == 4
+    assert re.search(r"Spent so far: [^<]*, 224 calls, 228,480 tokens, cost 0\.7392", page)
     croupier("verify", "cup", cwd=tmp_path)
     assert not keeps_the_key(tmp_path / "cup")
+
+
+def test_a_budget_of_tokens_or_money_ends_what_models_play(tmp_path, key_file):
+    """Each set costs 228,480 tokens, or 0.7392 of the prices; the verdict says so, and a larger budget continues."""
+    with serving() as server:
+        cup = CUP.replace("deals = 1", "deals = 50")
+        for name in ("ada", "bea", "cleo", "dot"):
+            command = json.dumps(seated(server, key_file))
+            cup += f'[[bots]]\nname = "{name}"\nnetwork = true\ncommand = {command}\n'
+        (tmp_path / "cup.toml").write_text(cup)
+        words = ("tournament", "cup.toml", "--out", "cup", "--workers", "2", "--json", "--budget")
+        once = json.loads(croupier(*words, "0.7 dollars", cwd=tmp_path)[0])
+        assert (once["games"], once["spent"]["cost"], once["spent"]["used_up"]) == (4, 0.7392, True)
+        twice = json.loads(croupier(*words, "400k tokens", cwd=tmp_path)[0])
+        assert (twice["games"], twice["spent"]["tokens"], twice["spent"]["used_up"]) == (8, 456_960, True)
+
+
+def test_improve_says_what_models_have_cost(tmp_path, key_file):
+    """Undecided, within a budget: one deal at both tables."""
+    with serving() as server:
+        old, new = (f"{name}={' '.join(seated(server, key_file))}" for name in ("old", "new"))
+        words = ("improve", "hearts", old, new, "--network", "old", "--network", "new", *START)
+        out, _ = croupier(*words, "--workers", "1", "--budget", "450k tokens", cwd=tmp_path, code=1)
+    assert re.match(r"undecided: .*; the budget of 450k tokens is used\nspent: ", out)
+    assert "448 calls, 456,960 tokens, cost 1.4784, of a budget of 450k tokens" in out

@@ -8,6 +8,7 @@ from math import inf
 
 import pytest
 from click.testing import CliRunner
+from command_line import croupier
 from contests import bot
 
 from croupier.server.cli import cli
@@ -186,3 +187,17 @@ def test_a_wrong_call_is_told_in_one_sentence(words, why):
     assert done.exit_code == 2
     assert why in done.output
     assert "Traceback" not in done.output
+
+
+@pytest.mark.parametrize("command", ["improve", "tournament"])
+def test_the_network_is_granted_by_name(tmp_path, command):
+    """The table shows the grant; another name is refused, and so is one beside a file, which has its own key."""
+    words = [command, "hearts", "duck", "random", "--deals", 1, "--workers", 1, "--out", "cup"]
+    words += ["--format", "paired"] if command == "tournament" else []
+    croupier(*words, "--network", "random", cwd=tmp_path, code=int(command == "improve"))
+    assert json.loads(croupier("standings", "cup", "--json", cwd=tmp_path)[0])["network"] == ["random"]
+    _, errors = croupier(*words, "--network", "nobody", cwd=tmp_path, code=2)
+    assert "--network nobody: nobody here is called so; they are duck, random" in errors
+    if command == "tournament":
+        _, errors = croupier(command, "cup.toml", "--network", "duck", cwd=tmp_path, code=2)
+        assert "network = true in the bot's own table" in errors

@@ -12,7 +12,7 @@ from msgspec import Struct, convert
 
 from croupier.protocol.cards import PACK_32
 from croupier.server.cli import COMMANDS
-from croupier.server.commands import SCHEMA, tournament_documents
+from croupier.server.commands import SCHEMA, judgement_documents, tournament_documents
 from croupier.server.commands import json_documents as kinds
 from croupier.server.commands.json_documents import Document
 from croupier.server.tournaments.keeping.store import open_for_reading
@@ -22,6 +22,7 @@ ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "reference" / "json-output.md").read_text("utf-8")
 GOLDEN = ROOT / "tests" / "golden"
 QUICK = " ".join(FOUR[0]["command"])
+TABLE = f"{ROOT}/examples/results/duplicate.csv --deal board --seat seat --player player --score points"
 CALLS = [
     (kinds.Games, "games"),
     (kinds.OneGame, "games hearts"),
@@ -43,6 +44,13 @@ CALLS = [
     (tournament_documents.Verify, "verify cup"),
     (tournament_documents.Improve, "improve sedma random random --deals 2"),
     (tournament_documents.Improve, "improve sedma random random --deals 2 --sprt 0 2"),
+    (tournament_documents.Improve, "improve sedma random random --deals 2 --probe 1"),
+    (judgement_documents.CountsVerdict, "verdict --counts 487 2530 359"),
+    (judgement_documents.CountsVerdict, "verdict --counts 17 253 1042 337 39 --sprt 0 2"),
+    (judgement_documents.ForeignVerdict, f"verdict {TABLE} --low-wins"),
+    (judgement_documents.ForeignVerdict, f"verdict {TABLE} --low-wins --old low --new duck"),
+    (judgement_documents.Reviews, "review sedma.record --playouts 5"),
+    (judgement_documents.Reviews, "review sedma.record --playouts 5 --for a"),
     (kinds.Verdict, "replay hearts.record"),
     (kinds.Verdict, "replay broken.record"),
     (kinds.Verdicts, "replay hearts.record broken.record"),
@@ -74,6 +82,8 @@ def folder(tmp_path_factory):
     here = tmp_path_factory.mktemp("json")
     contest(here / "cup", settings([bot("sloppy", "mixed", 5), *FOUR[1:]], deals=3))
     shutil.copy(GOLDEN / "hearts.record", here)
+    croupier("play", "sedma", "a=random", "random", "random", "random", "--record", here / "sedma")
+    shutil.copy(here / "sedma" / "deal-1.record", here / "sedma.record")
     shutil.copy(next((here / "cup" / "records").iterdir()), here / "batch.records.gz")
     (here / "cards.txt").write_text(" ".join(PACK_32))
     croupier("find", here / "hearts.record", "--where", "rank=1", "--wrong", "--puzzles", here / "duck.puzzles")
@@ -103,7 +113,7 @@ def test_a_document_has_the_fields_of_its_type(kind, call, folder):
 def test_every_command_and_every_document_is_among_the_calls():
     """A new command gets a type, and a type is the document of a command."""
     assert {call.split()[0] for _, call in CALLS} | {"watch"} == set(COMMANDS)
-    modules = [vars(module).values() for module in (kinds, tournament_documents)]
+    modules = [vars(module).values() for module in (kinds, tournament_documents, judgement_documents)]
     structs = {each for module in modules for each in module if isinstance(each, type) and issubclass(each, Struct)}
     documents = {each for each in structs if "schema" in each.__struct_fields__ and each is not Document}
     assert documents == {kind for kind, _ in CALLS} | SERVED.keys()

@@ -6,7 +6,19 @@ import pytest
 from croupier.server.games.hearts import Hearts
 from croupier.server.games.jass import Jass
 from croupier.server.games.sedma import Sedma
-from croupier.server.laws import LAWS, Trial, Untried, dialects, examine, fairness, judge, knowledge, play, telling
+from croupier.server.laws import (
+    LAWS,
+    Trial,
+    Untried,
+    arrays,
+    dialects,
+    examine,
+    fairness,
+    judge,
+    knowledge,
+    play,
+    telling,
+)
 
 NO_GIFTS = {"pass": "none"}
 LEFT = {"pass": "left"}
@@ -45,6 +57,8 @@ BROKEN = [
     (play.scores_and_ranks_agree, broken_games.Tireless, {}, "after the end"),
     (play.luck_is_the_deals, broken_games.Lucky, {}, "the second time"),
     (knowledge.equal_knowledge_is_equal_bytes, broken_games.Gossip, {}, "taken"),
+    (arrays.arrays_keep_their_shapes, broken_games.Renamed, NO_GIFTS, "not among the page's WORDS"),
+    (arrays.equal_knowledge_is_equal_arrays, broken_games.Gossip, {}, "another taken"),
     (knowledge.secrets_stay_secret, broken_games.Loud, LEFT, "of one play"),
     (knowledge.secrets_stay_secret, broken_games.Careless, LEFT, "after (give)"),
     (knowledge.imagined_deals_are_played_out, broken_games.Doubling, {}, "an imagined deal gives"),

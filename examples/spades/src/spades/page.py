@@ -12,6 +12,7 @@ class SpadesView(View):
 
     GAME = "spades"
     BIDDING = ("bid",)
+    WORDS = ("bid", "play")
     FIELDS = {
         "tally": TABLE,
         "phase": SYMBOL,

@@ -55,6 +55,7 @@ class Spades(TrickTaking):
         "bag-penalty": Option(100, (100, 0), "what ten bags cost"),
     }
     PLAYS = {"(bid N)": "bid N tricks, 0 to 13; 0 is nil", "(play C)": "play a card"}
+    ACTIONS = BIDS
     PARTNERS = ((0, 2), (1, 3))
     PENALTY = -130
     AWARD = 10

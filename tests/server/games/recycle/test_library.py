@@ -220,3 +220,31 @@ def test_sedma_is_sedma():
             PACK_32,
             seed,
         )
+
+
+def test_the_bowers_are_the_highest_trumps():
+    """At Euchre the jack of trumps, then the other jack of its color, take each trick in which they are."""
+    for game, _ in (each for seed in range(30) for each in decisions("euchre", seed)):
+        view = game.view(game.turn)
+        trick = [view.card(card) for card in view.pile("table", "PLAYED")[-4:]]
+        if not any(view.pile(name, "TRICK") for name in NAMES):
+            trump, color = view.store("table", "TRUMP"), view.store("table", "COLOR")
+            jacks = [seat for seat, card in enumerate(trick) if card["RANK"] == "J" and card["COLOR"] == color]
+            right = [seat for seat in jacks if trick[seat]["SUIT"] == trump]
+            assert not jacks or game.turn == (right or jacks)[0]
+
+
+def test_a_player_who_fishes_what_was_asked_for_asks_again():
+    """So does one that is given cards; all others pass the turn on."""
+    seen = set()
+    for game, _ in (each for seed in range(10) for each in decisions("go-fish", seed)):
+        table, seat, asked = game.overview(), game.turn, game.view(game.turn).choices[0][1][3]
+        stock, other = table.pile("table", "STOCK"), table.pile(NAMES[1 - seat], "HAND")
+        given = any(table.card(card)["RANK"] == asked for card in other)
+        fished = bool(stock) and not given and table.card(stock[-1])["RANK"] == asked
+        after = game.copy()
+        after.play(seat, ("choose", 1))
+        if after.turn is not None:
+            assert (after.turn == seat) == (given or fished)
+            seen.add((given, fished))
+    assert seen == {(True, False), (False, True), (False, False)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from contests import FOUR, Here, bot, contest, pretend, settings
 
+from croupier.agents.bridges.usage import OF_GAME, Usage
 from croupier.server import games
 from croupier.server.tournaments.entering.founding import committed_key
 from croupier.server.tournaments.keeping.store import Store
@@ -73,6 +74,16 @@ def test_an_early_end_is_drawn_again_too(tmp_path):
     run = contest(tmp_path, asked, Here(pretend()))
     assert run.sure
     assert problems(tmp_path) == []
+
+
+def test_a_run_that_its_budget_ended_and_a_larger_one_continued_is_in_accordance(tmp_path):
+    """What is missing in between is not missed: the tournament is not finished. At last its early end is one."""
+    said = pretend(wrote=lambda name: f"{OF_GAME}{Usage(13, 13, 0, 900, 0, 100)}\n")
+    four = [bot(name) for name in ("ann", "bert", "carla", "daniel")]
+    for budget in ("100k tokens", "200k tokens", "1000M tokens"):
+        run = contest(tmp_path, settings(four, deals=3000, until_sure=True, budget=budget), Here(said))
+        assert problems(tmp_path) == []
+        assert run.sure == (budget == "1000M tokens")
 
 
 def test_a_run_that_was_stopped_and_continued_with_more_deals_is_in_accordance(tmp_path):

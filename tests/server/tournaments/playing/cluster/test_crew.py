@@ -17,12 +17,14 @@ import pytest
 from contests import FOUR, bot, document, settings
 from dask_cluster import Dask
 
+from croupier.agents.bridges.usage import OF_GAME, Usage
 from croupier.server import entries, games
 from croupier.server.games.dominion.game import Dominion
 from croupier.server.processes import landlock
 from croupier.server.processes.sandbox import Level, SandboxSettings
 from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
+from croupier.server.tournaments.keeping.spent import Spent
 from croupier.server.tournaments.playing.cluster import crew
 from croupier.server.tournaments.playing.run import Run
 
@@ -55,6 +57,21 @@ def test_a_cluster_gives_the_same_table_though_a_worker_is_killed(tmp_path, clus
     assert run.play()
     assert players[0].wait(60) == -9
     assert document(tmp_path / "there") == document(tmp_path / "here")
+
+
+def test_a_budget_counts_what_bots_report_in_a_cluster(tmp_path, cluster):
+    """A set of four games of one such bot is 400 tokens; the sets in play were counted before more began."""
+    address, _ = cluster
+    said = f"{OF_GAME}{Usage(decisions=13, calls=13, tokens_in=100)}"
+    (tmp_path / "spender.sh").write_text(f'echo "{said}" >&2\nexec "$@"\n')
+    spender = bot("ann") | {"lifetime": "game"}
+    spender["command"] = ["sh", str(tmp_path / "spender.sh"), *spender["command"]]
+    asked = settings([spender, *FOUR[1:]], deals=50, budget="2k tokens", cluster=address)
+    run = Run(asked, games.find("hearts"), tmp_path / "cup")
+    with closing(run.store) as store:
+        assert not run.play()
+        assert run.used_up
+        assert (store.counts()[0], Spent.read(store).total.tokens) == (20, 2000)
 
 
 @pytest.mark.parametrize(

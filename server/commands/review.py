@@ -1,0 +1,221 @@
+"""``croupier review``: where the players of recorded games have lost points."""
+
+from __future__ import annotations
+
+import json
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+import click
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from croupier.agents.search.budget import Budget
+from croupier.server.commands import json_option, on_terminal, print_json, wrong
+from croupier.server.commands.columns import print_columns
+from croupier.server.commands.command import command, option
+from croupier.server.commands.completion import folders
+from croupier.server.console import Console
+from croupier.server.errors import Milliseconds, complain
+from croupier.server.finding.conditions import Query
+from croupier.server.finding.search import Search
+from croupier.server.reviewing import run, summary
+from croupier.server.terminal import command as command_line
+from croupier.server.terminal import say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from croupier.server.reviewing.run import Document
+
+MS = 200
+MOST_SHOWN = 40
+"""At most this many decisions of one game are listed; all are in --json."""
+
+
+@command(
+    "croupier review games/deal-01.record",
+    "croupier review cup --for duck --out reviews.jsonl",
+)
+@click.argument(
+    "places",
+    nargs=-1,
+    required=True,
+    metavar="RECORD|DIR ...",
+    type=click.Path(exists=True, path_type=Path),
+    shell_complete=folders,
+)
+@option("--for", "players", multiple=True, metavar="NAME", help="Review only the decisions of NAME. May be repeated.")
+@option(
+    "--ms",
+    type=Milliseconds(1),
+    default=MS,
+    show_default=True,
+    help="How long it thinks about a decision. No two reviews are then the same.",
+)
+@option(
+    "--playouts",
+    type=click.IntRange(1),
+    help="How many playouts a decision gets, instead. The same number gives the same review.",
+)
+@option("--games", "most", type=click.IntRange(1), help="How many games. The first that are found.")
+@option("--workers", type=click.IntRange(1), help="How many processes think.  [default: one a core]")
+@option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Keep each review in this file, a line of JSON per game. The same command then continues.",
+)
+@json_option
+def review(
+    places: Sequence[Path],
+    *,
+    players: tuple[str, ...],
+    ms: int,
+    playouts: int | None,
+    most: int | None,
+    workers: int | None,
+    out: Path | None,
+    as_json: bool,
+) -> int:
+    """Review recorded games: what every decision was worth, and what each player lost by its own.
+
+    Each legal play is played out by the searching player: from what its seat knew, and with all cards open. The loss is
+    the difference between the best play and the one that was made, in points, with its standard error. A mistake is a
+    loss of more than two standard errors. RECORD is a file of records, DIR a folder of them or a tournament's.
+    """
+    budget = Budget(ms=ms, iterations=playouts)
+    search = Search(Query.of([]))
+    tasks = [
+        run.Task(found.record, found.text(), (found.path.parent, found.path.parent / ".."))
+        for found, _ in zip(search.run(places), range(most) if most else iter(int, 1), strict=False)
+    ]
+    for trouble in search.troubles:
+        complain(trouble)
+    if not tasks:
+        wrong(f"no game is found in {' '.join(map(str, places))}")
+    reviews = []
+    with _kept(out, budget, players) as (known, keep), _progress(len(tasks), shown=not as_json) as advance:
+        for found in run.run(tasks, budget, players, known, keep, workers):
+            advance()
+            if isinstance(found, str):
+                complain(found)
+            else:
+                reviews.append(found)
+    order = {task.record: place for place, task in enumerate(tasks)}
+    reviews.sort(key=lambda each: order[each["record"]])
+    if not reviews:
+        return 1
+    absent = set(players).difference(player["name"] for each in reviews for player in each["players"])
+    if absent:
+        wrong(f"--for {min(absent)}: nobody of that name plays in these games")
+    if as_json:
+        print_json({"players": summary.summarize(reviews), "games": reviews})
+    else:
+        _print(reviews)
+    return 0
+
+
+@contextmanager
+def _kept(
+    out: Path | None, budget: Budget, players: tuple[str, ...]
+) -> Iterator[tuple[dict[str, Document], Callable[[Document], object]]]:
+    """Open the file of reviews: give those that it holds, and a way to add others."""
+    if out is None:
+        yield {}, lambda _: None
+        return
+    try:
+        known = run.read_reviews(out, budget, players)
+        file: TextIO
+        with out.open("w", encoding="utf-8") as file:
+            for document in known.values():
+                _write(file, document)
+            yield known, lambda document: _write(file, document)
+    except run.BadReviews as problem:
+        wrong(str(problem))
+    except OSError as problem:
+        wrong(f"{out}: {problem.strerror}")
+
+
+def _write(file: TextIO, document: Document) -> None:
+    file.write(json.dumps(document, ensure_ascii=False) + "\n")
+    file.flush()
+
+
+@contextmanager
+def _progress(total: int, *, shown: bool) -> Iterator[Callable[[], object]]:
+    """Show how many games are reviewed, if a person watches."""
+    if not shown or not on_terminal():
+        with nullcontext():
+            yield lambda: None
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task("games", total=total)
+        yield lambda: bar.update(task, advance=1)
+
+
+def _print(reviews: Sequence[Document]) -> None:
+    """Print a game's decisions, or the worst of many, and what each player lost."""
+    if len(reviews) == 1:
+        notable = [each for each in reviews[0]["decisions"] if each["label"] in {"mistake", "inaccuracy"}]
+        _print_decisions([{"record": "", **each} for each in notable[:MOST_SHOWN]], "mistakes and inaccuracies")
+    else:
+        _print_decisions(summary.worst(reviews), f"the worst decisions of {len(reviews)} games")
+        for each in summary.commonest(reviews):
+            say(f"{each['player']}: {each['decisions']} at {each['kind']} cost {each['loss']:.1f} points in all")
+    players = summary.summarize(reviews)
+    _print_players(players)
+    for player in players:
+        if "worth" in player:
+            say(_sentence(player))
+    worst = summary.worst(reviews)
+    if worst:
+        where = worst[0]["record"]
+        say(
+            f"to look at one: {command_line('croupier', 'replay', where, '--html', 'game.html')}, and #N there",
+            err=True,
+        )
+
+
+def _print_decisions(decisions: Sequence[Document], title: str) -> None:
+    if not decisions:
+        say("no mistake was found")
+        return
+    several = any(each["record"] for each in decisions)
+    columns = {
+        **({"record": [each["record"] for each in decisions]} if several else {}),
+        "#": [str(each["moment"]) for each in decisions],
+        "player": [each["player"] for each in decisions],
+        "kind": [each["kind"] for each in decisions],
+        "play": [each["play"] for each in decisions],
+        "best": [each["best"] for each in decisions],
+        "loss": [_amount(each) for each in decisions],
+        "with open cards": [_amount({"loss": each["loss_open"], "error": each["error_open"]}) for each in decisions],
+        "label": [each["label"] for each in decisions],
+    }
+    print_columns(columns, title, spare=("with open cards", "kind", "best"), left=len(columns))
+
+
+def _print_players(players: Sequence[Document]) -> None:
+    columns = {
+        "player": [each["name"] for each in players],
+        "decisions": [str(each["decisions"]) for each in players],
+        **{
+            label: [str(each["labels"].get(label, 0)) for each in players]
+            for label in ("forced", "best", "equal", "inaccuracy", "mistake")
+        },
+        "loss a game": [_amount(each) for each in players],
+        "most by": [next(iter(each["kinds"]), "") if each["loss"] > 0 else "" for each in players],
+    }
+    print_columns(columns, "what each player lost", spare=("forced", "equal"))
+
+
+def _amount(loss: dict[str, Any]) -> str:
+    return f"{loss['loss']:.2f} ± {2 * loss['error']:.2f}"
+
+
+def _sentence(player: Document) -> str:
+    """Return a player's result and its causes, which add up to it."""
+    parts = {"the deal": player["deal"], "others' mistakes": player["others"], "its own": player["own"]}
+    causes = ", ".join(f"{name} {part['loss']:+.1f} ± {2 * part['error']:.1f}" for name, part in parts.items())
+    return f"{player['name']}: {player['worth']:+.1f} a game against the others' mean: {causes}"

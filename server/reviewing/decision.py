@@ -1,0 +1,209 @@
+"""Decision: how good one play was beside the other legal ones, by playing on in thought.
+
+It is judged twice. From what the seat knew, every play is tried in worlds that the seat could not tell apart. With all
+cards open, there is only the real one.
+
+The loss is the difference between the best play and the one that was made. The best is chosen in some worlds, and
+compared with the one that was made in others. In the same worlds the best of many plays would seem better than it is.
+A play that is hardly behind there counts as the best, so that what is lost by chance does not add up.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from random import Random
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from croupier.agents.search.budget import Budget, Stopwatch
+from croupier.agents.search.candidates import candidates
+from croupier.agents.search.common_chance import CommonChance
+from croupier.agents.search.endgame import Endgame
+from croupier.agents.search.sampling import Sampling
+from croupier.agents.search.world import worths
+from croupier.server.games.world import world_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from croupier.agents.search.playout import Playout
+    from croupier.agents.search.world import World
+    from croupier.server.games.game import Game, Play
+
+    Array = NDArray[np.float64]
+
+CHOOSING, COMPARING, OPEN = 0.4, 0.4, 0.2
+"""The shares of a decision's budget: for choosing the best play, for its lead over the one made, for open cards."""
+LEAST = 4
+"""At least this many worlds are played out for each of them."""
+TRIES = 20
+"""At most this many worlds are drawn for one with as many plays, which a program's hidden cards may decide."""
+SIGNIFICANT = 2.0
+"""A loss of fewer standard errors may be chance."""
+SERIOUS = 0.125
+"""A mistake costs at least this share of the spread of the seat's score over its possible worlds."""
+
+
+class Label(Enum):
+    """How good a play was, in a word."""
+
+    FORCED = "forced"
+    BEST = "best"
+    EQUAL = "equal"
+    INACCURACY = "inaccuracy"
+    MISTAKE = "mistake"
+
+
+class Worth(NamedTuple):
+    """A play's mean worth to its seat: by how much its score is ahead of the others' mean; more is better."""
+
+    play: Play
+    mean: float
+    error: float
+
+
+class Loss(NamedTuple):
+    """By how much the best play was better than the one made, in points, with its standard error."""
+
+    mean: float
+    error: float
+
+    @property
+    def is_significant(self) -> bool:
+        """Return whether it is more than chance explains."""
+        return self.mean > SIGNIFICANT * self.error and self.mean > 0
+
+
+NOTHING = Loss(0.0, 0.0)
+
+
+class Judgement(NamedTuple):
+    """What a decision was worth: first the play that was made, then the others."""
+
+    plays: tuple[Worth, ...]
+    best: Play
+    """The best play from what the seat knew."""
+    loss: Loss
+    effects: tuple[Loss, ...]
+    """By seat: what the play that was made cost each seat, its own included, compared with the best."""
+    best_open: Play
+    loss_open: Loss
+    label: Label
+
+
+class Judge:
+    """Judges decisions of one game, with the same budget for each. ``seed`` and its number decide all chance."""
+
+    def __init__(self, playout: Playout, budget: Budget, seed: str = "") -> None:
+        self._playout = playout
+        self._budget = budget
+        self._seed = seed
+        self._spread: dict[int, float] = {}
+        """By seat: the spread of its worth over its possible worlds, at its first decision."""
+
+    def judge(self, game: Game, played: Play, number: int) -> Judgement:
+        """Judge the play that the seat on turn made in a game, which stays as it is; ``number`` seeds its chance."""
+        rng = Random(f"{self._seed} {number}")
+        world, seat = world_of(game.copy()), game.turn or 0
+        plays = self._plays(world, played, rng)
+        if len(plays) == 1:
+            forced = Worth(played, 0.0, 0.0)
+            effects = (NOTHING,) * len(game.players)
+            return Judgement((forced,), played, NOTHING, effects, played, NOTHING, Label.FORCED)
+        sampling = Sampling(world, plays, self._playout, rng)
+        possible, actual = self._possible(sampling), self._real(world, rng)
+        known = self._try(possible, seat, plays, CHOOSING, rng)
+        best = _best(known[:, :, seat])
+        lead = self._lead(possible, seat, [plays[0], plays[best]], COMPARING, rng)
+        best_open = _best(self._try(actual, seat, plays, OPEN / 2, rng)[:, :, seat])
+        lead_open = self._lead(actual, seat, [plays[0], plays[best_open]], OPEN / 2, rng)
+        values = known[:, :, seat]
+        spread = self._spread.setdefault(seat, float(values[:, 0].std(ddof=1)))
+        means, errors = values.mean(axis=0), _standard_errors(values)
+        return Judgement(
+            tuple(map(Worth, plays, means.tolist(), errors.tolist())),
+            plays[best],
+            lead[seat],
+            lead,
+            plays[best_open],
+            lead_open[seat],
+            _label(lead[seat], spread, is_best=means[0] >= means.max()),
+        )
+
+    def _plays(self, world: World, played: Play, rng: Random) -> list[Play]:
+        """List the plays to compare, the one that was made first; only that if no thought was needed for it."""
+        routine, proposed = world.routine(), self._playout.proposals(world)
+        if routine is not None:
+            return list(dict.fromkeys([played, routine]))
+        first = list(dict.fromkeys([played, *proposed]))
+        return first if self._playout.advice.alone else candidates(world, first, rng)
+
+    def _lead(
+        self, worlds: Iterator[World], seat: int, two: Sequence[Play], share: float, rng: Random
+    ) -> tuple[Loss, ...]:
+        """Return by how much the second of two plays is better than the first for each seat."""
+        if two[0] == two[1]:
+            return (NOTHING,) * len(next(worlds).game.players)
+        values = self._try(worlds, seat, two, share, rng)
+        gains = values[:, 1] - values[:, 0]
+        return tuple(map(Loss, gains.mean(axis=0).tolist(), _standard_errors(gains).tolist()))
+
+    def _try(self, worlds: Iterator[World], seat: int, plays: Sequence[Play], share: float, rng: Random) -> Array:
+        """Return the worth to each seat of each play, by world; more worlds until a share of the budget is spent."""
+        ms, iterations = self._budget
+        watch = Stopwatch(Budget(ms * share, None if iterations is None else round(iterations * share)), None)
+        rows: list[list[tuple[float, ...]]] = []
+        while len(rows) < LEAST or not watch.over:
+            world, luck = next(worlds), rng.random()
+            end = Endgame.of(world, seat)
+            row = []
+            for play in plays:
+                twin = world.copy()
+                twin.game.play(seat, play)
+                row.append(end.worths(twin) if end else self._playout_worths(twin, seat, Random(luck)))
+                watch.spend()
+            rows.append(row)
+        return np.array(rows)
+
+    def _playout_worths(self, world: World, seat: int, rng: Random) -> tuple[float, ...]:
+        """Play a world to its end; return its worth to each seat."""
+        self._playout.finish(world, seat, rng)
+        return worths(world)
+
+    def _possible(self, sampling: Sampling) -> Iterator[World]:
+        """Yield worlds that the seat cannot tell from the real one; where none offers the same plays, that one."""
+        while True:
+            drawn = (sampling.likely() for _ in range(TRIES))
+            world = next(filter(sampling.offers_as_much, drawn), None) or sampling.world.copy()
+            world.deal_by(CommonChance(sampling.rng))
+            yield world
+
+    def _real(self, world: World, rng: Random) -> Iterator[World]:
+        """Yield the real world again and again; only shuffles that are still to come differ."""
+        while True:
+            twin = world.copy()
+            twin.deal_by(CommonChance(rng))
+            yield twin
+
+
+def _standard_errors(values: Array) -> Array:
+    """Return the standard error of each column's mean; for a few rows it is enlarged, as their spread is uncertain."""
+    rows = len(values)
+    errors: Array = values.std(axis=0, ddof=1) / np.sqrt(rows) * (1 + 2 / rows)
+    return errors
+
+
+def _best(values: Array) -> int:
+    """Return the number of the best play by its mean, or of the first unless it is a standard error behind."""
+    best = int(values.mean(axis=0).argmax())
+    gains = values[:, [best]] - values[:, [0]]
+    return best if gains.mean() > _standard_errors(gains)[0] else 0
+
+
+def _label(loss: Loss, spread: float, *, is_best: bool) -> Label:
+    if not loss.is_significant:
+        return Label.BEST if is_best else Label.EQUAL
+    return Label.MISTAKE if loss.mean >= SERIOUS * spread else Label.INACCURACY

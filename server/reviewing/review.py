@@ -1,0 +1,177 @@
+"""Review: all decisions of a recorded game, judged, and each player's result split into its causes."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from math import sqrt
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from croupier.agents.search.world import worths
+from croupier.protocol.sexp import write
+from croupier.server.games.tricks import TrickTaking
+from croupier.server.games.world import world_of
+from croupier.server.records.replay import Replay, ReplayedPlay
+from croupier.server.reviewing.decision import Judge, Judgement, Label, Loss
+from croupier.server.thinking import manner
+from croupier.server.viewer import page_data
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from croupier.agents.search.budget import Budget
+    from croupier.server.games.game import Game, Play
+
+KINDS = {
+    **dict.fromkeys(("bid", "hold", "pass"), "bidding"),
+    **dict.fromkeys(("declare", "pick-up", "hand", "trump", "shift", "solo", "wedding", "poverty"), "declaring"),
+    **dict.fromkeys(("give", "exchange"), "passing"),
+    **dict.fromkeys(("announce", "contra", "re", "weis"), "announcing"),
+    **dict.fromkeys(("moat", "discard"), "defending"),
+    **dict.fromkeys(("take", "healthy"), "bidding"),
+    "buy": "buying",
+    "act": "acting",
+    "add": "paying",
+    "clean": "ending the turn",
+}
+"""The kind of a decision by the first word of its play. The play of a card to a trick has three kinds of its own."""
+
+
+class ReviewedDecision(NamedTuple):
+    """A decision of a game: the moment of the viewer at which it was to be made, its line in the record, its kind."""
+
+    moment: int
+    line: int
+    seat: int
+    kind: str
+    judgement: Judgement
+
+
+class Split(NamedTuple):
+    """A player's worth, split into three parts that add up to it, each with a standard error."""
+
+    worth: float
+    """By how much the score was ahead of the others' mean; more is better."""
+    deal: Loss
+    others: Loss
+    own: Loss
+
+
+class Review(NamedTuple):
+    """A game's decisions in their order, and its worth to each seat; None if it was not played to its end."""
+
+    game: str
+    players: tuple[str, ...]
+    decisions: tuple[ReviewedDecision, ...]
+    worths: tuple[float, ...] | None
+
+    def of_seat(self, seat: int) -> list[ReviewedDecision]:
+        """Return the decisions of one seat."""
+        return [each for each in self.decisions if each.seat == seat]
+
+    def split(self, seat: int) -> Split | None:
+        """Split a seat's result into the deal, the others' mistakes and its own; None without a result.
+
+        What is left of the result is the deal: the cards, and everything else that nobody could know.
+        """
+        if self.worths is None:
+            return None
+        own = _sum(each.judgement.effects[seat] for each in self.of_seat(seat))
+        others = _sum(each.judgement.effects[seat] for each in self.decisions if each.seat != seat)
+        worth = self.worths[seat]
+        rest = Loss(worth + own.mean + others.mean, sqrt(own.error**2 + others.error**2))
+        return Split(worth, rest, Loss(-others.mean, others.error), Loss(-own.mean, own.error))
+
+    def document(self) -> dict[str, Any]:
+        """Return the review in the form of ``review --json``."""
+        return {
+            "game": self.game,
+            "players": [self._player(seat, name) for seat, name in enumerate(self.players)],
+            "decisions": [self._decision(each) for each in self.decisions],
+        }
+
+    def _player(self, seat: int, name: str) -> dict[str, Any]:
+        mine, split = self.of_seat(seat), self.split(seat)
+        labels = Counter(each.judgement.label for each in mine)
+        kinds: dict[str, list[Loss]] = defaultdict(list)
+        for each in mine:
+            kinds[each.kind].append(each.judgement.loss)
+        return {
+            "name": name,
+            "decisions": len(mine),
+            "labels": {label.value: labels[label] for label in Label},
+            "loss": _document(_sum(each.judgement.loss for each in mine)),
+            "kinds": {kind: {"decisions": len(losses), **_document(_sum(losses))} for kind, losses in kinds.items()},
+            "worth": None if split is None else round(split.worth, 4),
+            "deal": None if split is None else _document(split.deal),
+            "others": None if split is None else _document(split.others),
+            "own": None if split is None else _document(split.own),
+        }
+
+    def _decision(self, each: ReviewedDecision) -> dict[str, Any]:
+        judged = each.judgement
+        return {
+            "moment": each.moment,
+            "line": each.line,
+            "player": self.players[each.seat],
+            "kind": each.kind,
+            "play": write(judged.plays[0].play),
+            "label": judged.label.value,
+            "best": write(judged.best),
+            **_document(judged.loss),
+            "best_open": write(judged.best_open),
+            "loss_open": _document(judged.loss_open)["loss"],
+            "error_open": _document(judged.loss_open)["error"],
+            "plays": [
+                {"play": write(play), "worth": round(mean, 4), "error": round(error, 4)}
+                for play, mean, error in judged.plays
+            ],
+        }
+
+
+def review(text: str, find: Callable[[str], type[Game]], budget: Budget, seats: Sequence[str] = ()) -> Review:
+    """Judge every decision of a record, or those of some players; raise Invalid if it breaks the rules.
+
+    Decisions of a stand-in are nobody's. Without random numbers from outside, a budget of playouts gives the same
+    review again.
+    """
+    moments = _moments(text, find)
+    replay = Replay(text, find)
+    game = replay.game
+    judge = Judge(manner(game.NAME), budget)
+    found = []
+    for step in replay.steps():
+        wanted = not seats or game.players[step.seat] in seats
+        if isinstance(step, ReplayedPlay) and wanted and step.seat not in replay.standing_in:
+            judged = judge.judge(game, step.play, step.line)
+            kind = kind_of(game, step.play)
+            found.append(ReviewedDecision(moments[step.line] - 1, step.line, step.seat, kind, judged))
+    result = worths(world_of(game)) if game.turn is None else None
+    return Review(game.NAME, game.players, tuple(found), result)
+
+
+def _moments(text: str, find: Callable[[str], type[Game]]) -> dict[int, int]:
+    """Return the number of the viewer's first moment of each line of a record."""
+    found: dict[int, int] = {}
+    for number, moment in enumerate(page_data(Replay(text, find), "", seat=0)["moments"]):
+        found.setdefault(moment[1], number)
+    return found
+
+
+def kind_of(game: Game, play: Play) -> str:
+    """Return the kind of a decision in words: what was to be decided."""
+    word = str(play[0])
+    if word == "play" and isinstance(game, TrickTaking):
+        if not game.trick:
+            return "leading"
+        led = game.suits[game.trick[0]]
+        return "following" if game.units[str(play[1])] & led else "discarding"
+    return KINDS.get(word, word)
+
+
+def _sum(losses: Iterable[Loss]) -> Loss:
+    listed = list(losses)
+    return Loss(sum(each.mean for each in listed), sqrt(sum(each.error**2 for each in listed)))
+
+
+def _document(loss: Loss) -> dict[str, float]:
+    return {"loss": round(loss.mean, 4) + 0.0, "error": round(loss.error, 4)}

@@ -1,0 +1,92 @@
+"""Summary: the reviews of many games together, player by player."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    Document = dict[str, Any]
+
+WORST = 10
+"""This many decisions and kinds of loss are listed."""
+
+
+def summarize(reviews: Sequence[Document]) -> list[Document]:
+    """Return what each player lost in all games together, a document per player in the order of names.
+
+    ``loss`` and its ``error`` are points per game; so are those of ``kinds``, which begin with the most expensive, and
+    ``deal``, ``others`` and ``own``, the parts of ``worth``. They are left out where no game was played to its end.
+    """
+    by_name: dict[str, list[Document]] = defaultdict(list)
+    for each in reviews:
+        for player in each["players"]:
+            by_name[player["name"]].append(player)
+    return [_player(name, found) for name, found in sorted(by_name.items()) if any(each["decisions"] for each in found)]
+
+
+def _player(name: str, games: Sequence[Document]) -> Document:
+    labels: Counter[str] = Counter()
+    kinds: dict[str, list[Document]] = defaultdict(list)
+    for each in games:
+        labels.update(each["labels"])
+        for kind, loss in each["kinds"].items():
+            kinds[kind].append(loss)
+    finished = [each for each in games if each["worth"] is not None]
+    split: Document = {}
+    if finished:
+        split = {part: _mean([each[part] for each in finished], len(finished)) for part in ("deal", "others", "own")}
+        split["worth"] = round(sum(each["worth"] for each in finished) / len(finished), 4)
+    listed = {
+        kind: {"decisions": sum(each["decisions"] for each in losses), **_mean(losses, len(games))}
+        for kind, losses in kinds.items()
+    }
+    return {
+        "name": name,
+        "games": len(games),
+        "decisions": sum(each["decisions"] for each in games),
+        "labels": dict(labels),
+        **_mean([each["loss"] for each in games], len(games)),
+        "kinds": dict(sorted(listed.items(), key=lambda item: -item[1]["loss"])),
+        **split,
+    }
+
+
+def _mean(losses: Iterable[Document], games: int) -> Document:
+    """Return the sum of some losses per game, with its standard error."""
+    listed = list(losses)
+    error = sqrt(sum(each["error"] ** 2 for each in listed))
+    return {"loss": round(sum(each["loss"] for each in listed) / games, 4) + 0.0, "error": round(error / games, 4)}
+
+
+def worst(reviews: Iterable[Document]) -> list[Document]:
+    """Return the most expensive decisions of all games, each with its record; only those that are no chance."""
+    found = (
+        {"record": each["record"], **decision}
+        for each in reviews
+        for decision in each["decisions"]
+        if decision["label"] in {"mistake", "inaccuracy"}
+    )
+    return sorted(found, key=lambda decision: -decision["loss"])[:WORST]
+
+
+def commonest(reviews: Iterable[Document]) -> list[Document]:
+    """Return the kinds of decisions by which players lost most in all games together, with the number of them."""
+    total: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for player, decision in _mistaken(reviews):
+        total[player, decision["kind"]].append(decision["loss"])
+    ranked = sorted(total.items(), key=lambda item: -sum(item[1]))[:WORST]
+    return [
+        {"player": player, "kind": kind, "decisions": len(losses), "loss": round(sum(losses), 4)}
+        for (player, kind), losses in ranked
+    ]
+
+
+def _mistaken(reviews: Iterable[Document]) -> Iterator[tuple[str, Document]]:
+    for each in reviews:
+        for decision in each["decisions"]:
+            if decision["label"] in {"mistake", "inaccuracy"}:
+                yield decision["player"], decision
