@@ -35,7 +35,7 @@ builtin = "random"
 """
 PLAYED = {
     *("change-a-tournament", "export", "find", "imagine", "play-on"),
-    *("play-the-same-deals", "read-the-table", "review", "viewer"),
+    *("play-the-same-deals", "puzzles", "read-the-table", "review", "viewer"),
 }
 """Pages whose reader has a tournament, ``cup``, and a recorded game, ``games/deal-1.record``."""
 ELSEWHERE = {
