@@ -157,7 +157,7 @@ def llm(
 
 @command('croupier play hearts "spiel=croupier bridge openspiel --simulations 200" duck duck duck')
 @option(
-    "--player",
+    "--algorithm",
     type=click.Choice(["is-mcts", "mcts", "random"]),
     default="is-mcts",
     show_default=True,
@@ -171,14 +171,14 @@ def llm(
     help="How many games are played out per decision, if the clock allows.",
 )
 @option("--seed", help="Any text. The same text gives the same plays.  [default: other plays each time]")
-def openspiel(player: str, simulations: int, seed: str | None) -> None:
+def openspiel(algorithm: str, simulations: int, seed: str | None) -> None:
     """Ask a player of OpenSpiel for each play.
 
     Standard input and output are the table's: seat it with `croupier play` or in a tournament's file.
     """
     require_libraries("openspiel")
     bridges = import_module("croupier.agents.bridges.openspiel")
-    base.run(bridges.OpenSpiel(player, simulations, seed, imagining.worlds))
+    base.run(bridges.OpenSpiel(algorithm, simulations, seed, imagining.worlds))
 
 
 @command('croupier play hearts "net=croupier bridge onnx net.onnx" duck duck duck')

@@ -25,7 +25,7 @@ import pyspiel
 
 from croupier.agents.bridges import openspiel
 
-SEATED = f"{sys.executable} -m croupier bridge openspiel --player random"
+SEATED = f"{sys.executable} -m croupier bridge openspiel --algorithm random"
 NAMES = ("ann", "bob", "cleo", "dot")
 PLAYERS = ("random", "mcts", "is-mcts")
 

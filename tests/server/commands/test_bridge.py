@@ -137,7 +137,7 @@ def test_the_library_of_openspiel_is_named_where_it_is_missing(monkeypatch):
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["--player", "cfr"], "--player cfr"),
+        (["--algorithm", "cfr"], "--algorithm cfr"),
         (["--simulations", "1"], "--simulations 1"),
         (["--simulations", "many"], "--simulations many"),
     ],
