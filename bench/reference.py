@@ -12,6 +12,7 @@ import sys
 import textwrap
 from contextlib import redirect_stdout
 from io import StringIO
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ import click
 
 from croupier.protocol import views
 from croupier.server import games
+from croupier.server.arrays import Encoder
 from croupier.server.cli import GROUPS, cli
 from croupier.server.exporting.columns import SCHEMA, state_columns
 from croupier.server.exporting.tables import TABLES
@@ -141,10 +143,65 @@ def columns() -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def observations() -> str:
+    """Return the page of the arrays that learners of the built-in games are given."""
+    parts = [
+        "# Observations and actions",
+        WRITTEN,
+        "What [environments](../how-to/environments.md) give a learner, field by field: for each game at its smallest\n"
+        "table, with its default options. `print(env.encoder)` prints the same for any game, options and program, and\n"
+        "what each cell of `candidates` stands for.",
+        "Seats are counted from the observer, who is 0, clockwise. Cards, words and actions are numbered by their\n"
+        "places in the lists below, from 0 unless the meaning says from 1. In an action, C is each card and N each\n"
+        "number. A field that is not stated is all zeros. Tokens are the parts of s-expressions, of these kinds:",
+        "| kind | token | value |\n|---|---|---|\n| 0 | none | 0 |\n| 1 | a number | itself |\n"
+        "| 2 | a word | its number |\n| 3 | a player | the seat |\n| 4 | a card | its number |\n"
+        "| 5, 6 | an opening, a closing parenthesis | 0 |",
+    ]
+    for game in games.BUNDLED:
+        rules = games.find(game)
+        encoder = Encoder(rules, rules.SEATS[0], {})
+        rows = [
+            f"| `{name}` | {words(shape)} | {dtype} | {cell(encoder.about(name))} |"
+            for name, (shape, dtype, _) in encoder.shapes().items()
+        ]
+        lists = {name: encoder.legends[name] for name in ("words", "cards")} | {"actions": _grouped(encoder)}
+        contents = [f"| {name} | {words(each)} |" for name, each in lists.items()]
+        parts += [
+            f"## {game}",
+            "\n".join(["| array | shape | type | meaning |", "|---|---|---|---|", *rows]),
+            "\n".join(["| list | content |", "|---|---|", *contents]),
+        ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _grouped(encoder: Encoder) -> list[str]:
+    """Return the actions by their forms, with a C for each card and an N for each number, in their order."""
+    cards = set(encoder.legends["cards"])
+    groups: list[str] = []
+    for play in encoder.actions.table:
+        named = 2 if len(play) > 2 else 1  # an action card's own name, and the word before it
+        parts = ["C" if part in cards else "N" if isinstance(part, int) else part for part in play[named:]]
+        groups.append(f"({' '.join([*map(str, play[:named]), *map(str, parts)])})")
+    found: list[str] = []
+    first = 0
+    for form, same in groupby([*groups, *["candidates"] * encoder.actions.most]):
+        last = first + len([*same]) - 1
+        found.append(f"`{form}` {first}" + (f" to {last}" if last > first else ""))
+        first = last + 1
+    return found
+
+
 def pages() -> dict[str, str]:
     """Return each generated page by its file's name."""
     groups = {f"{slug(group)}.md": group_page(group) for group in GROUPS}
-    return {"command-line.md": command_line(), **groups, "options.md": options(), "columns.md": columns()}
+    return {
+        "command-line.md": command_line(),
+        **groups,
+        "options.md": options(),
+        "columns.md": columns(),
+        "observations.md": observations(),
+    }
 
 
 def main() -> int:

@@ -53,10 +53,9 @@ GROUPS = {
         "report": Command("report", "Write a tournament's report: one HTML page that needs nothing else."),
         "watch": Command("watch", "Show a tournament, running or finished, on a page for this machine alone."),
         "verify": Command("verify", "Verify a tournament: its shuffles, its schedule, each game and each score."),
+    },
+    "Comparisons": {
         "improve": Command("improve", "Test whether NEW is better than OLD, on the same deals, until that is sure."),
-        "verdict": Command(
-            "verdict", "Judge results from elsewhere: who is better, by how much, and how sure that is."
-        ),
     },
     "Games that were played": {
         "replay": Command(
@@ -71,9 +70,6 @@ GROUPS = {
         ),
         "find": Command("find", "Find games by what happened in them, in tournaments' folders and files of records."),
         "export": Command("export", "Export games as a table, from tournaments' folders and files of records."),
-        "verdict": Command(
-            "verdict", "Judge results from elsewhere: who is better, by how much, and how sure that is."
-        ),
     },
     "Games of your own": {
         "check-game": Command(

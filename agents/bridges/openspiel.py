@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 _MEMORY = 100
 """The most MiB of a search tree."""
+_MOST_PER_WORLD = 200
+"""The most simulations of one world in a search with open cards, because it looks at the clock only between worlds."""
 
 
 class OpenSpiel(Agent):
@@ -95,9 +97,9 @@ class OpenSpiel(Agent):
     def _mcts(self, game: Any, positions: Iterator[Any], end: float) -> int:
         """Search some positions, each as if all cards were open, and return the action with the most visits."""
         visits: Counter[int] = Counter()
-        worlds = isqrt(self._simulations)
-        for position in islice(positions, worlds):
-            evaluator, each = pyspiel.RandomRolloutEvaluator(1, self._seed()), self._simulations // worlds
+        each = min(isqrt(self._simulations), _MOST_PER_WORLD)
+        for position in islice(positions, self._simulations // each):
+            evaluator = pyspiel.RandomRolloutEvaluator(1, self._seed())
             bot = pyspiel.MCTSBot(game, evaluator, _exploration(game), each, _MEMORY, False, self._seed(), False)
             visits.update({child.action: child.explore_count for child in bot.mcts_search(position).children})
             if monotonic() > end:

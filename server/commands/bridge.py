@@ -14,6 +14,7 @@ import click
 from croupier.agents.bridges import base
 from croupier.agents.bridges.prompt import Prompt
 from croupier.agents.bridges.skin import Skin
+from croupier.protocol.notifications import OWN
 from croupier.server import extras, games, imagining
 from croupier.server.commands import (
     START,
@@ -62,6 +63,7 @@ class Bridge(NamedTuple):
 BRIDGES = {
     "llm": Bridge("a language model behind the OpenAI chat API", "llm"),
     "openspiel": Bridge("a searching or random player of OpenSpiel", "openspiel"),
+    "onnx": Bridge("a network in a file of ONNX", "onnx"),
     "jass": Bridge("a Jass player behind the player service of jass-kit"),
     "jass-service": Bridge("the other way round: lets jass-kit ask a bot of ours", "web"),
 }
@@ -155,7 +157,7 @@ def llm(
 
 @command('croupier play hearts "spiel=croupier bridge openspiel --simulations 200" duck duck duck')
 @option(
-    "--player",
+    "--algorithm",
     type=click.Choice(["is-mcts", "mcts", "random"]),
     default="is-mcts",
     show_default=True,
@@ -169,14 +171,36 @@ def llm(
     help="How many games are played out per decision, if the clock allows.",
 )
 @option("--seed", help="Any text. The same text gives the same plays.  [default: other plays each time]")
-def openspiel(player: str, simulations: int, seed: str | None) -> None:
+def openspiel(algorithm: str, simulations: int, seed: str | None) -> None:
     """Ask a player of OpenSpiel for each play.
 
     Standard input and output are the table's: seat it with `croupier play` or in a tournament's file.
     """
     require_libraries("openspiel")
     bridges = import_module("croupier.agents.bridges.openspiel")
-    base.run(bridges.OpenSpiel(player, simulations, seed, imagining.worlds))
+    base.run(bridges.OpenSpiel(algorithm, simulations, seed, imagining.worlds))
+
+
+@command('croupier play hearts "net=croupier bridge onnx net.onnx" duck duck duck')
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path), shell_complete=files)
+@option(
+    "--program",
+    type=click.Path(dir_okay=False, path_type=Path),
+    shell_complete=files,
+    help="The file of a RECYCLE program that is not in the library.",
+)
+def onnx(file: Path, *, program: Path | None) -> None:
+    """Let the network in FILE choose each play. Its inputs are the arrays of the game's environment.
+
+    Standard input and output are the table's: seat it with `croupier play` or in a tournament's file.
+    """
+    require_libraries("onnx")
+    networks = import_module("croupier.server.learning.onnx_policy")
+    try:
+        network = networks.OnnxPolicy(file)
+    except networks.BadNetwork as problem:
+        wrong(str(problem))
+    base.run(networks.OnnxAgent(network, None if program is None else str(program)))
 
 
 @command(
@@ -232,6 +256,8 @@ def jass_service(
     (entry,) = with_network(the_entries([bot], "jass", the_game("jass")), network)
     if entry.human:
         wrong("a person cannot be served: name a bot")
+    if entry.sight != OWN:
+        wrong(f"{entry.name} is asked by programs that tell it no other hands: leave open: out")
     sandboxing = the_sandboxing(sandbox, memory)
     service = import_module("croupier.server.web.jass_service")
 
@@ -245,7 +271,7 @@ def _say_failure(why: str) -> None:
     complain(why, "croupier bridge jass-service")
 
 
-for each in (llm, openspiel, jass, jass_service):
+for each in (llm, openspiel, onnx, jass, jass_service):
     bridge.add_command(each)
 
 

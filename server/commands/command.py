@@ -31,7 +31,7 @@ GROUPS = {
     ),
     "The bot": ("--language", "--name"),
     "The foreign player": (
-        "--player",
+        "--algorithm",
         "--simulations",
         "--model",
         "--url",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -20,7 +20,7 @@ from croupier.server.texts import BadText, read_text
 from croupier.server.tournaments.foreign.fairness import Fairness, games_of_two
 from croupier.server.tournaments.foreign.results import ColumnNames, read_results
 from croupier.server.tournaments.foreign.table_rows import BadTable, is_pgn
-from croupier.server.tournaments.statistics.improvement import Question, judge, judge_counts
+from croupier.server.tournaments.statistics.improvement import ImprovementTest, Question, judge_counts
 from croupier.server.tournaments.statistics.standings import standings
 from croupier.server.tournaments.statistics.stopping import Bounds
 
@@ -172,41 +172,33 @@ def _require_players(results: TableResults, old: str, new: str) -> None:
 def _judge(results: TableResults, question: Question | None, *, as_json: bool) -> int:
     """Print the standings and, if there is a question, its answer."""
     fair = Fairness.of(results)
-    table = _standings(results, fair)
-    found = None
+    table, lines, passed = _standings(results, fair), [], True
+    document = table.document() | {"deals": len(results.deals) or None, "sets": fair.sets, "uneven_sets": fair.uneven}
     if question is not None:
-        found = judge(games_of_two(results, question.old, question.new), results.scoring, question)
+        trial = ImprovementTest(results.scoring, question)
+        trial.look(games_of_two(results, question.old, question.new))
+        document["comparison"] = {"old": question.old, "new": question.new, **trial.verdict.document()}
+        never = "they were never opponents, nor in the same seat with the same others"
+        lines, passed = [sentence(trial.verdict, question, never)], trial.verdict.passed
     if as_json:
-        print_json(table.document() | _document(results, fair) | _comparison(question, found))
+        print_json(document)
     else:
         say(*_basis(results, fair))
         print_standings(table, {})
-        if question is not None and found is not None:
-            say(sentence(found, question, "they were never opponents, nor in the same seat with the same others"))
-    return 0 if found is None or found.passed else 1
+        say(*lines)
+    return 0 if passed else 1
 
 
 def _standings(results: TableResults, fair: Fairness) -> Standings:
     table = standings(
         results.games,
         results.scoring,
-        ranked_by="mean" if fair.all_met_alike else "field",
+        ranked_by=fair.ranked_by,
         sampled=False,
         void={"they are not finished": results.left_out} if results.left_out else {},
     )
     # nobody knows of faults elsewhere, which is not the same as none
     return replace(table, players=tuple(replace(player, faults={}) for player in table.players))
-
-
-def _document(results: TableResults, fair: Fairness) -> dict[str, Any]:
-    deals = len(results.deals) or None
-    return {"deals": deals, "sets": fair.sets, "uneven_sets": fair.uneven}
-
-
-def _comparison(question: Question | None, found: Any) -> dict[str, Any]:
-    if question is None:
-        return {}
-    return {"comparison": {"old": question.old, "new": question.new, **found.document()}}
 
 
 def _basis(results: TableResults, fair: Fairness) -> list[str]:
@@ -223,8 +215,7 @@ def _basis(results: TableResults, fair: Fairness) -> list[str]:
     else:
         luck = "in every set everybody had every seat equally often. So the luck of deals cancels"
     told = [f"{len(results.games)} games, {len(results.deals) or 'no'} deals: {luck}."]
-    if not fair.all_met_alike:
-        told.append(
-            "Not all players met equally often: the score against the field ranks, and means are not comparable."
-        )
+    if fair.ranked_by != "mean":
+        number = {"field": "score against the field", "strength": "strength"}[fair.ranked_by]
+        told.append(f"Not all players met equally often: the {number} ranks, and means are not comparable.")
     return told

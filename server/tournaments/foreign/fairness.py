@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.statistics.scoring import Scoring
 
 
+MOST_WORK = 1_000_000_000
+"""Deals times the cube of the number of players; this much takes a quarter of a minute."""
+
+
 class Fairness(NamedTuple):
     """What is known of the luck in a table."""
 
@@ -23,19 +27,24 @@ class Fairness(NamedTuple):
     """The number of sets in which somebody had a seat, or a side, more often than another; None if it is unknown."""
     first_uneven: str
     """The deal of the first of them."""
-    all_met_alike: bool
-    """Whether everybody met everybody equally often, so that means can be compared."""
+    ranked_by: str
+    """The mean if everybody met everybody equally often, else the score against the field.
+
+    Where that would take minutes, because it fits all players again without each deal, it is the strength.
+    """
 
     @classmethod
     def of(cls, results: TableResults) -> Fairness:
         """Return what is known of some results."""
         games, sets = results.games, int(results.games.sets.max(initial=-1)) + 1
-        alike = _all_met_alike(games, results.scoring)
+        work = len(games.names) ** 3 * len(np.unique(games.deal))
+        others = "field" if work <= MOST_WORK else "strength"
+        ranked_by = "mean" if _all_met_alike(games, results.scoring) else others
         if not (results.deals and results.seats_known):
-            return cls(sets, None, "", alike)
+            return cls(sets, None, "", ranked_by)
         uneven = ~_even_sets(games, _side_of_seat(results))
         first = np.flatnonzero(uneven[games.sets])[:1]
-        return cls(sets, int(uneven.sum()), "".join(results.deals[games.deal[at] - 1] for at in first), alike)
+        return cls(sets, int(uneven.sum()), "".join(results.deals[games.deal[at] - 1] for at in first), ranked_by)
 
 
 def _side_of_seat(results: TableResults) -> Places:

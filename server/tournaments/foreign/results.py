@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 MOST_POINTS = 1e12
 """Larger scores are refused, because their fourth powers lose the digits of all others."""
+MOST_SEATS = 64
 MOST_PAIRS = 50_000_000
 """The most pairs of seats in all games: each pair takes a hundred bytes."""
-MOST_CELLS = 20_000_000
+MOST_CELLS = 10_000_000
 """The most players times deals, for the same reason."""
 LONGEST_NAME = 100
 _MOST_NAMED = 12
@@ -64,17 +65,26 @@ class TableResults(NamedTuple):
     """The number of games that were not finished."""
 
 
+class _Seat(NamedTuple):
+    """A player's place in a game; its label and side are empty if the table has none."""
+
+    label: str
+    player: str
+    score: float
+    side: str
+
+
 @dataclass(slots=True)
 class _Game:
-    """A game whose rows are read; ``seats`` has a seat's label, player, score and side."""
+    """A game whose rows are read, and the line where it begins."""
 
     line: int
     deal: tuple[str, ...]
-    seats: list[tuple[str, str, float, str]] = field(default_factory=list)
+    seats: list[_Seat] = field(default_factory=list)
 
-    def is_taken(self, seat: str, player: str) -> bool:
-        """Return whether the seat is taken; without seats, whether the player has one."""
-        return any(other == seat if seat else name == player for other, name, *_ in self.seats)
+    def is_taken(self, seat: _Seat) -> bool:
+        """Return whether the seat is taken; without labels, whether its player has one."""
+        return any(other.label == seat.label and (seat.label or other.player == seat.player) for other in self.seats)
 
 
 def read_results(text: str, name: str, columns: ColumnNames, *, low_wins: bool) -> TableResults:
@@ -101,8 +111,8 @@ def read_results(text: str, name: str, columns: ColumnNames, *, low_wins: bool) 
 
 def _lists(games: Sequence[_Game], deals: Sequence[int], *, low_wins: bool) -> Lists:
     """Return the games as the lists of which columns are made."""
-    seatings = [tuple(player for _, player, *_ in game.seats) for game in games]
-    scores = [tuple(score for _, _, score, _ in game.seats) for game in games]
+    seatings = [tuple(seat.player for seat in game.seats) for game in games]
+    scores = [tuple(seat.score for seat in game.seats) for game in games]
     return Lists(
         pairings=[tuple(sorted(seating)) for seating in seatings],
         deals=deals,
@@ -128,7 +138,7 @@ def _a_row_per_game(text: str, columns: ColumnNames) -> Iterator[_Game]:
         game = _Game(row.line, _deal(row, deal, columns))
         for place in range(0 if pgn and not all(scores) else width):
             player = _name(row, players[place], columns.players[place])
-            game.seats.append(("", player, _score(row, scores[place], columns.scores[place]), ""))
+            game.seats.append(_Seat("", player, _score(row, scores[place], columns.scores[place]), ""))
         yield game
 
 
@@ -136,27 +146,38 @@ def _a_row_per_player(text: str, columns: ColumnNames) -> list[_Game]:
     """Group rows by their game; within a deal a new one begins at a seat that is taken."""
     games: list[_Game] = []
     latest: dict[tuple[str, ...], _Game] = {}
-    more = [name for name in (columns.seat, columns.game, columns.side) if name]
+    more = [name for name in (columns.seat, columns.side, columns.game) if name]
     for row in read_rows(text, [*columns.players, *columns.scores, *columns.deal, *more]):
-        player = _name(row, row.cells[0], columns.players[0])
-        score = _score(row, row.cells[1], columns.scores[0])
         deal = _deal(row, row.cells[2 : 2 + len(columns.deal)], columns)
-        others = iter(row.cells[2 + len(columns.deal) :])
-        seat, number, side = (next(others) if name else "" for name in (columns.seat, columns.game, columns.side))
-        for value, column in ((seat, columns.seat), (number, columns.game), (side, columns.side)):
-            if column and not value:
-                raise BadTable(f"line {row.line}: {column} is empty")
+        seat, number = _seat(row, row.cells[2 + len(columns.deal) :], columns)
         game = latest.get((*deal, number))
-        if game is not None and columns.game and game.is_taken(seat, player):
-            raise BadTable(
-                f"line {row.line}: {f'seat {seat}' if seat else player} is already taken in the game of line"
-                f" {game.line}: give every game its own {columns.game}"
-            )
-        if game is None or game.is_taken(seat, player):
+        if game is None or game.is_taken(seat):
+            if game is not None and number:
+                raise BadTable(
+                    f"line {row.line}: {f'seat {seat.label}' if seat.label else seat.player} is already taken in the"
+                    f" game of line {game.line}: give every game its own {columns.game}"
+                )
             latest[*deal, number] = game = _Game(row.line, deal)
             games.append(game)
-        game.seats.append((seat, player, score, side))
+        game.seats.append(seat)
+        if len(game.seats) > MOST_SEATS:
+            raise BadTable(
+                f"line {row.line}: the game that begins in line {game.line} has more than {MOST_SEATS} players: give"
+                " every game its own --game-id, or its own seats"
+            )
     return games
+
+
+def _seat(row: Row, more: Sequence[str], columns: ColumnNames) -> tuple[_Seat, str]:
+    """Return the seat that a row is about, and the number of its game; ``more`` are its cells after the deal."""
+    rest = iter(more)
+    names = (columns.seat, columns.side, columns.game)
+    label, side, number = (next(rest) if name else "" for name in names)
+    for value, name in zip((label, side, number), names, strict=True):
+        if name and not value:
+            raise BadTable(f"line {row.line}: {name} is empty")
+    player, score = _name(row, row.cells[0], columns.players[0]), _score(row, row.cells[1], columns.scores[0])
+    return _Seat(label, player, score, side), number
 
 
 def _name(row: Row, value: str, column: str) -> str:
@@ -188,8 +209,8 @@ def _arrange(games: Sequence[_Game], columns: ColumnNames) -> None:
     if columns.wide:
         return
     for game in games:
-        game.seats.sort(key=lambda each: each[:1] if columns.seat else (each[3], each[1]))
-        labels, others = ([seat for seat, *_ in one.seats] for one in (game, games[0]))
+        game.seats.sort(key=lambda seat: (seat.label,) if columns.seat else (seat.side, seat.player))
+        labels, others = ([seat.label for seat in one.seats] for one in (game, games[0]))
         if columns.seat and labels != others:
             raise BadTable(
                 f"line {game.line}: the game that begins here has the seats {', '.join(labels[:_MOST_NAMED])}, and that"
@@ -203,8 +224,8 @@ def _partners(games: Sequence[_Game]) -> tuple[tuple[int, ...], ...]:
     found: dict[tuple[tuple[int, ...], ...], int] = {}
     for game in games:
         sides: dict[str, tuple[int, ...]] = {}
-        for seat, (*_, side) in enumerate(game.seats):
-            sides[side] = (*sides.get(side, ()), seat)
+        for place, seat in enumerate(game.seats):
+            sides[seat.side] = (*sides.get(seat.side, ()), place)
         found.setdefault(tuple(sides.values()), game.line)
     (first, begin), *others = found.items()
     if others:
@@ -225,7 +246,7 @@ def _check(games: Sequence[_Game]) -> None:
                 f"line {game.line}: the game that begins here has {len(game.seats)} players, and that of line"
                 f" {first.line} has {width}: keep games of one size"
             )
-        if len(players := {name for _, name, *_ in game.seats}) < 2:
+        if len(players := {seat.player for seat in game.seats}) < 2:
             raise BadTable(
                 f"line {game.line}: nobody plays against {min(players)} in the game that begins here: sort the rows by"
                 " game, or name a column with --game-id"

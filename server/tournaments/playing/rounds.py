@@ -170,8 +170,11 @@ class Rounds:
                 self._hand_out(waiting)
             if not waiting:
                 return
-            if waiting[0].is_held and self.ending.wants(waiting[0].batch.pairing):
-                self.used_up = self._goes_on()  # nothing but the budget holds the first
+            if waiting[0].is_held and not self._goes_on():
+                waiting.popleft()  # those behind it may be in play
+                continue
+            if waiting[0].is_held and self.ending.wants(waiting[0].batch.pairing):  # only the budget holds the first
+                self.used_up = True
                 return
             self._settle(waiting)
         for item in waiting:

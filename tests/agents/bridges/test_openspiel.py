@@ -25,7 +25,7 @@ import pyspiel
 
 from croupier.agents.bridges import openspiel
 
-SEATED = f"{sys.executable} -m croupier bridge openspiel --player random"
+SEATED = f"{sys.executable} -m croupier bridge openspiel --algorithm random"
 NAMES = ("ann", "bob", "cleo", "dot")
 PLAYERS = ("random", "mcts", "is-mcts")
 
@@ -108,7 +108,7 @@ def test_a_search_ends_with_the_clock(player, name, monkeypatch):
             yield deal
 
     game = game_of(name)
-    agent = seat(player, 10_000 if player == "mcts" else 1_000_000, worlds=worlds)
+    agent = seat(player, 1_000_000, worlds=worlds)
     view = game.view(game.turn)
     game.check(game.turn, (agent.tryBid if name == "hearts" else agent.tryPlay)(view))
     assert len(drawn) < 50

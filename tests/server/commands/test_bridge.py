@@ -36,7 +36,7 @@ def test_the_bridges_are_listed():
     assert lines[0].split(maxsplit=1) == ["llm", "a language model behind the OpenAI chat API"]
     known = json.loads(croupier("bridge", "--json")[0])
     assert [each["name"] for each in known] == [line.split()[0] for line in lines] == list(bridge.BRIDGES)
-    assert [each["extra"] for each in known] == ["llm", "openspiel", None, "web"]
+    assert [each["extra"] for each in known] == ["llm", "openspiel", "onnx", None, "web"]
 
 
 def test_a_bridge_that_is_not_known_is_named():
@@ -137,7 +137,7 @@ def test_the_library_of_openspiel_is_named_where_it_is_missing(monkeypatch):
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["--player", "cfr"], "--player cfr"),
+        (["--algorithm", "cfr"], "--algorithm cfr"),
         (["--simulations", "1"], "--simulations 1"),
         (["--simulations", "many"], "--simulations many"),
     ],

@@ -127,3 +127,10 @@ def test_counts_have_the_verdict_of_the_same_games_as_a_table():
     counted = judge_counts((losses, draws, wins), close)
     assert counted.document() == judge(results.games, results.scoring, close).document()
     assert (counted.word, counted.sets, counted.difference) == ("undecided", 140, pytest.approx(30 / 140))
+
+
+@pytest.mark.parametrize(("margin", "word"), [(5, "same"), (3, "undecided")])
+def test_a_margin_is_in_the_unit_of_the_question(margin, word):
+    """In strength, here between -0.99 and 3.77, a margin of 5 includes all of it."""
+    found = judge_counts(PUBLISHED[0][2], Question("old", "new", margin, unit="strength"))
+    assert (found.word, found.low > -1, 3 < found.high < 4) == (word, True, True)

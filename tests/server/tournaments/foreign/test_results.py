@@ -1,7 +1,10 @@
 """Results of tables: which rows are a game, who sat where, and what is refused."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from croupier.server.tournaments.foreign import fairness
 from croupier.server.tournaments.foreign.fairness import Fairness, games_of_two
 from croupier.server.tournaments.foreign.results import ColumnNames, read_results
 from croupier.server.tournaments.foreign.table_rows import BadTable
@@ -139,6 +142,11 @@ OTHER_SEATS = HEAD + "1,1,0,0,a,1\n1,1,1,1,b,1\n1,1,2,0,c,1\n1,2,0,0,a,1\n1,2,1,
             SIDED,
             "line 2: all players of the game that begins here are on one side",
         ),
+        (
+            rows("1 1 " + "ab" * 33),
+            BY_DEAL,
+            "line 66: the game that begins in line 2 has more than 64 players: give",
+        ),
         (OTHER_SEATS, SIDED, "line 5: partners sit in other seats than in the game of line 2: leave out --side"),
     ],
 )
@@ -178,15 +186,21 @@ def test_luck_cancels_in_sets_in_which_everybody_had_every_seat(text, columns, k
 def test_means_are_compared_only_if_everybody_met_everybody_alike(games, alike):
     """Other players' scores are against other opponents."""
     text = rows(*(f"{number} {number} {seating}" for number, seating in enumerate(games.split())))
-    assert Fairness.of(read(text)).all_met_alike == alike
+    assert (Fairness.of(read(text)).ranked_by == "mean") == alike
+
+
+def test_many_players_are_ranked_by_strength(monkeypatch):
+    """The score against the field would take too long."""
+    monkeypatch.setattr(fairness, "MOST_WORK", 3**3 * 4 - 1)
+    assert Fairness.of(read(rows("1 1 ab", "2 2 bc", "3 3 ca", "4 4 ab"))).ranked_by == "strength"
 
 
 def test_partners_who_change_meet_alike_only_if_all_do():
     """With the same partners always, each has met the same number of opponents equally often."""
     side = SIDED
-    assert Fairness.of(read(rows("1 1 abcd", "2 2 badc"), side)).all_met_alike
-    assert not Fairness.of(read(rows("1 1 abcd", "2 2 badc", "3 3 acbd"), side)).all_met_alike
-    assert Fairness.of(read(rows("1 1 abcd", "2 2 acbd", "3 3 abdc"), side)).all_met_alike
+    assert Fairness.of(read(rows("1 1 abcd", "2 2 badc"), side)).ranked_by == "mean"
+    assert Fairness.of(read(rows("1 1 abcd", "2 2 badc", "3 3 acbd"), side)).ranked_by == "field"
+    assert Fairness.of(read(rows("1 1 abcd", "2 2 acbd", "3 3 abdc"), side)).ranked_by == "mean"
 
 
 def test_two_are_judged_by_the_games_in_which_they_met():
@@ -212,3 +226,22 @@ def test_two_that_never_met_are_judged_in_the_same_seat_with_the_same_others():
     games += [f"{deal} {deal}{place} {seating}" for deal in range(20) for place, seating in enumerate(("ax", "bx"))]
     beside = read(rows(*games), BY_DEAL)
     assert judge(games_of_two(beside, "a", "b"), beside.scoring, Question("b", "a")).sets == 20
+
+
+CELLS = st.tuples(*map(st.sampled_from, ["12", "12", "ns", "xy", "abc", ["1", "-2.5", "", '"', "x,y"]])).map(",".join)
+PIECES = ["a,b\n", ",", ";", "\t", '"', "\n", "\r\n", "1", "a", "é", "\0", "{", "}", '{"player": "a"}', "[", "1-0\n"]
+PIECES += ['[White "a"]\n', '[Black "b"]\n', '[Result "1-0"]\n', '[Result "*"]\n']
+TEXTS = st.lists(CELLS, max_size=12).map(lambda lines: HEAD + "\n".join(lines)) | st.lists(st.sampled_from(PIECES)).map(
+    "".join
+)
+
+
+@given(TEXTS, st.sampled_from([SEATED, BY_DEAL, BY_GAME, SIDED, WIDE, ColumnNames().for_chess()]))
+def test_any_text_has_results_or_is_refused(text, columns):
+    """A stranger's table never ends in a traceback, and what it has can be ranked."""
+    try:
+        found = read(text, columns)
+    except BadTable:
+        return
+    table = standings(found.games, found.scoring, ranked_by=Fairness.of(found).ranked_by, sampled=False)
+    assert table.games == len(found.games) > 0
