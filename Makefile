@@ -36,7 +36,7 @@ docs: .venv/ready-docs
 bench: .venv/ready
 	$(VENV)/python -m bench
 
-soak: .venv/ready-test
+soak: .venv/ready-bridges
 	SOAK_MINUTES=$(SOAK_MINUTES) $(VENV)/python -m pytest -m soak -v -o faulthandler_timeout=0
 	$(MAKE) fuzz
 
@@ -63,7 +63,7 @@ clean:
 	touch $@
 
 .venv/ready-bridges: .venv/ready-test
-	$(VENV)/python -m pip install --quiet --disable-pip-version-check --editable '.[llm,rl,onnx,columns,frames]' \
+	$(VENV)/python -m pip install --quiet --disable-pip-version-check --editable '.[llm,openspiel,rl,onnx,columns,frames]' \
 		jass-kit==2.0.5 onnx==1.23.2
 	touch $@
 

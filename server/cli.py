@@ -53,6 +53,8 @@ GROUPS = {
         "report": Command("report", "Write a tournament's report: one HTML page that needs nothing else."),
         "watch": Command("watch", "Show a tournament, running or finished, on a page for this machine alone."),
         "verify": Command("verify", "Verify a tournament: its shuffles, its schedule, each game and each score."),
+    },
+    "Comparisons": {
         "improve": Command("improve", "Test whether NEW is better than OLD, on the same deals, until that is sure."),
     },
     "Games that were played": {
@@ -67,7 +69,7 @@ GROUPS = {
             "Write full deals that agree with a STATE: a line each, with what every player sees and what nobody sees.",
         ),
         "find": Command("find", "Find games by what happened in them, in tournaments' folders and files of records."),
-        "export": Command("export", "Export games as a table: of games, decisions, deals or bots."),
+        "export": Command("export", "Export games as a table, from tournaments' folders and files of records."),
     },
     "Games of your own": {
         "check-game": Command(

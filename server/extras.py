@@ -11,6 +11,7 @@ EXTRAS = {
     "cluster": ("distributed>=2024.5",),
     "columns": ("pyarrow>=18",),
     "llm": ("openai>=3.57,<4", "httpx2>=2.12,<3"),
+    "openspiel": ("open_spiel>=2.0.2,<3",),
     "rl": ("pettingzoo>=1.27,<2",),
     "onnx": ("onnxruntime>=1.22,<2",),
     "web": ("quart-trio>=0.12,<1", "hypercorn[trio]>=0.17,<1"),

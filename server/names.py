@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from itertools import groupby
+from pathlib import PurePath
 from typing import TYPE_CHECKING
+
+from croupier.server.terminal import printable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -93,6 +96,13 @@ def looks(text: str) -> str:
 def looks_without_version(text: str) -> str:
     """Return what a text looks like without the number at its end that a repeated name gets."""
     return looks(_VERSION.sub("", unicodedata.normalize("NFKC", text)))
+
+
+def game_title(game: str) -> str:
+    """Return the title of a game for readers, such as "Crazy eights" for ``recycle:crazy-eights`` or for its file."""
+    words = re.sub(r"[-_]+", " ", PurePath(game.removeprefix("recycle:")).stem).strip()
+    plain = printable(words or game)
+    return plain[:1].upper() + plain[1:]
 
 
 def _is_mark(char: str) -> bool:

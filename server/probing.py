@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from croupier.server.table.scripted_seat import Mismatch
     from croupier.server.table.seat import Seat
 
+    Answers = Mapping[int, "Heard"]
+    """What was heard of each place of a table."""
+
 LOOKS = 8
 """How often a bot is asked again, in both worlds alternately, before a changed answer is held against it.
 
@@ -51,21 +54,28 @@ class SeatedGame(NamedTuple):
 
 
 class Heard(NamedTuple):
-    """The answers of a bot in one game: how many were as recorded, and the first that was not."""
+    """The answers of a bot that was asked again about a game: those as recorded, and the first that was not."""
 
     agreed: int
-    difference: Mismatch | None
-    skipped: int
+    difference: Mismatch | None = None
+    skipped: int = 0
 
     @property
-    def changed(self) -> bool:
-        """Return whether an answer was different. A late one may be the machine's fault, so it counts for nothing."""
-        return self.difference is not None and not self.difference.late
+    def end(self) -> tuple[int, str] | None:
+        """The place of the different answer in the game, and the answer; None if there is none."""
+        return None if self.difference is None else (self.agreed + self.skipped, self.difference.found)
 
-    @property
-    def asked(self) -> int:
-        """Return the number of answers that count."""
-        return self.agreed + self.changed
+    def compare(self, other: Heard) -> tuple[int, int]:
+        """Return how many answers of another time can be compared with these, and how many are different: 0 or 1.
+
+        A late answer may be the machine's fault, and the other may have been skipped where this one ends: then only the
+        answers before count.
+        """
+        same = min(self.agreed, other.agreed)
+        ends = [each.difference for each in (self, other) if each.difference is not None]
+        if any(end.late for end in ends) or (other.skipped and self.difference is not None):
+            return same, 0
+        return same + bool(ends), int(self.end != other.end)
 
 
 @dataclass(frozen=True)
@@ -90,14 +100,16 @@ class Probe:
     async def ask(self, games: Sequence[SeatedGame]) -> list[PlayedGame]:
         """Ask about games that the same processes played one after another; return them with what was found."""
         everybody = range(len(self.entries))
-        found = [dict.fromkeys(everybody, Probed()) for _ in games]
-        for number, heard in enumerate(await self._run(games, everybody, everybody)):
-            for place, each in heard.items():
-                same = Probed(again=each.asked, changed_again=int(each.changed))
-                found[number][place] = found[number][place].plus(same)
+        first = await self._run(games, everybody, everybody)
+        strayed = {place for heard in first for place, each in heard.items() if each.difference is not None}
+        second = await self._run(games, strayed.union(self.strangers), strayed) if strayed else [{} for _ in games]
+        found = [
+            {place: _again(each, second_one.get(place)) for place, each in first_one.items()}
+            for first_one, second_one in zip(first, second, strict=True)
+        ]
         for world in range(1, self.worlds + 1):
             for group in self._groups():
-                await self._ask_in(world, group, games, found)
+                await self._ask_in(world, group, games, first, found)
         return [
             one.game._replace(probed=tuple([each[place] for place in one.places]))
             for one, each in zip(games, found, strict=True)
@@ -110,44 +122,65 @@ class Probe:
         return [first + bundled, *others]
 
     async def _ask_in(
-        self, world: int, group: Sequence[int], games: Sequence[SeatedGame], found: list[dict[int, Probed]]
+        self,
+        world: int,
+        group: Sequence[int],
+        games: Sequence[SeatedGame],
+        first: Sequence[Answers],
+        found: Sequence[dict[int, Probed]],
     ) -> None:
         """Ask a group in another world, and add what is found; look again at the first answer that changes."""
         known = {place for each in found for place in each if each[place].proofs or each[place].changed_again}
         judged = {self.entries[place].command for place in known}
         for number, heard in enumerate(await self._run(games, group, group, world)):
             for place, each in heard.items():
-                now = Probed(asked=each.asked, changed=int(each.changed), skipped=each.skipped)
-                if each.changed and self.entries[place].command not in judged:
+                asked, changed = first[number][place].compare(each)
+                now = Probed(asked=asked, changed=changed, skipped=each.skipped)
+                if changed and self.entries[place].command not in judged:
                     judged.add(self.entries[place].command)
-                    now = now.plus(await self._look_again(world, group, games[: number + 1], place, each))
+                    before = [one[place] for one in first[: number + 1]]
+                    now = now.plus(await self._look_again(world, group, games[: number + 1], place, before))
                 found[number][place] = found[number][place].plus(now)
 
     async def _look_again(
-        self, world: int, group: Sequence[int], games: Sequence[SeatedGame], place: int, first: Heard
+        self, world: int, group: Sequence[int], games: Sequence[SeatedGame], place: int, before: Sequence[Heard]
     ) -> Probed:
-        """Ask one bot about these games again and again in both worlds, to see whether the last answer depends on them.
+        """Ask one bot about these games again and again, to see whether its answers depend on the world.
 
-        If it does, that is a proof. If not, an answer has changed in the same world.
+        They do if they are always those ``before`` in the same world, and always the same others in the other one. If
+        not, the bot plays at random.
         """
-        beside = {place, *self.strangers}
+        there = {place, *self.strangers}
+        same = await self._settle(games, there, place)
+        other = await self._settle(games, group, place, world) if same == before else None
+        return Probed(again=1, changed_again=1) if other in (None, same) else Probed(proofs=1)
+
+    async def _settle(
+        self, games: Sequence[SeatedGame], here: Collection[int], place: int, world: int = 0
+    ) -> list[Heard] | None:
+        """Ask one bot again and again; return its answers, None if they are not always the same.
+
+        The first time does not count: a note that bots left in the world before might still be read.
+        """
+        await self._run(games, here, {place}, world)
+        answered: list[Heard] | None = None
         for _ in range(LOOKS):
-            same = [each[place] for each in await self._run(games, beside, {place})]
-            other = [each[place] for each in await self._run(games, group, {place}, world)]
-            if any(each.changed for each in same) or any(each.changed for each in other[:-1]) or other[-1] != first:
-                return Probed(again=1, changed_again=1)
-        return Probed(proofs=1)
+            now = [one[place] for one in await self._run(games, here, {place}, world)]
+            if answered not in (None, now):
+                return None
+            answered = now
+        return answered
 
     async def _run(
         self, games: Sequence[SeatedGame], here: Collection[int], asked: Iterable[int], world: int = 0
-    ) -> list[dict[int, Heard]]:
+    ) -> list[Answers]:
         """Play games again, with the bots of some places ``here`` in their own world, and listen to those ``asked``.
 
         In another ``world``, 0 being the real one, strangers that are not here are elsewhere.
         """
         there = set(here) | (set(self.strangers) if world else set())
         entries = [_seated(entry, there=place in there) for place, entry in enumerate(self.entries)]
-        found = []
+        found: list[Answers] = []
         with temporary_folder() as folder:
             async with Table(entries, folder, self.start, sandboxing=self.sandboxing, host=self.host) as table:
                 for each in games:
@@ -185,6 +218,15 @@ def _seated(entry: Entry, *, there: bool) -> Entry:
     return replace(entry, lifetime=lifetime, withdrawn=entry.withdrawn or ("" if there else "it is not asked"))
 
 
+def _again(first: Heard, second: Heard | None) -> Probed:
+    """Return what was found in the same world, where a bot is asked twice if it did not answer as recorded."""
+    if second is None:
+        return Probed(again=first.agreed)
+    asked, changed = first.compare(second)
+    strayed = first.difference is not None and not first.difference.late and not changed
+    return Probed(again=asked, changed_again=changed, strayed=int(strayed))
+
+
 def _heard(front: ScriptedSeat) -> Heard:
     return Heard(front.agreed, front.difference, front.skipped if isinstance(front, ProbedSeat) else 0)
 
@@ -206,6 +248,8 @@ def line(probed: Probed) -> str:
     elif probed.changed_again:
         said = f"plays at random: {probed.changed_again} of {probed.again} answers changed in the same world, {counted}"
         said += " in others"
+    elif probed.strayed:
+        said = f"{counted}; {probed.strayed} were otherwise in its games, each time: it goes by what is outside of them"
     elif not probed.asked:
         said = "not asked"
     else:
@@ -219,6 +263,8 @@ def verdict(probed: Probed) -> str:
         return "sees more"
     if probed.changed_again:
         return "at random"
+    if probed.strayed:
+        return "strayed"
     return "own cards" if probed.asked else "not asked"
 
 

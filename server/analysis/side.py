@@ -11,6 +11,8 @@ from croupier.server.analysis.character import character
 from croupier.server.analysis.measures import Figures, figures
 from croupier.server.analysis.proportions import difference
 from croupier.server.analysis.tables import Table
+from croupier.server.names import game_title
+from croupier.server.terminal import printable
 from croupier.server.thinking import SENSIBLE
 
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from croupier.server.analysis.basics import Basics
     from croupier.server.analysis.subject import Subject
     from croupier.server.analysis.tables import AnalyzedGame
+    from croupier.server.games.game import OptionInWords
     from croupier.server.tournaments.statistics.intervals import Interval
 
 
@@ -31,6 +34,7 @@ class Side:
         self.setting = subject.setting
         self.sensible = SENSIBLE.get(rules.NAME)
         self.games = {table: played for table, played in games.items() if played}
+        self.game = game_title(self.setting.game)
         self.telling = list(self.options)
         self.facts = Facts(self.setting.seats, rules.PARTNERS, rules.LOW_WINS)
 
@@ -43,10 +47,13 @@ class Side:
     @property
     def name(self) -> str:
         """Return its name: the game with its options; of two variants of a game, only the options that differ."""
-        game = "".join(
-            sign if sign.isprintable() else "?" for sign in self.setting.game
-        )  # a file's name may be anything
-        return " ".join([game, *(f"{name}={self.setting.options[name]}" for name in self.telling)])
+        options = ", ".join(f"{name} {self.setting.options[name]}" for name in self.telling)
+        return f"{self.game} ({options})" if options else self.game
+
+    @property
+    def telling_options(self) -> list[OptionInWords]:
+        """Return the options in its name, with what they decide."""
+        return self.rules.options_in_words({name: self.setting.options[name] for name in self.telling})
 
     @property
     def deals(self) -> int:
@@ -94,11 +101,14 @@ class Side:
 
 
 def distinguish(sides: Sequence[Side]) -> Sequence[Side]:
-    """Name two variants of one game by the options that differ."""
+    """Name two variants of one game by the options that differ, and two games of the same title as they were named."""
     if len({side.setting.game for side in sides}) < len(sides):
         one, other = (side.setting.options for side in sides)
         for side in sides:
             side.telling = [name for name in one if one[name] != other[name]]
+    elif len({side.game for side in sides}) < len(sides):
+        for side in sides:
+            side.game = printable(side.setting.game)
     return sides
 
 

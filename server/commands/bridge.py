@@ -14,7 +14,8 @@ import click
 from croupier.agents.bridges import base
 from croupier.agents.bridges.prompt import Prompt
 from croupier.agents.bridges.skin import Skin
-from croupier.server import extras, games
+from croupier.protocol.notifications import OWN
+from croupier.server import extras, games, imagining
 from croupier.server.commands import (
     START,
     TIME,
@@ -61,6 +62,7 @@ class Bridge(NamedTuple):
 
 BRIDGES = {
     "llm": Bridge("a language model behind the OpenAI chat API", "llm"),
+    "openspiel": Bridge("a searching or random player of OpenSpiel", "openspiel"),
     "onnx": Bridge("a network in a file of ONNX", "onnx"),
     "jass": Bridge("a Jass player behind the player service of jass-kit"),
     "jass-service": Bridge("the other way round: lets jass-kit ask a bot of ours", "web"),
@@ -153,6 +155,32 @@ def llm(
     base.run(player.Llm(chat.Chat(model, key, url, fields), prompt, retries, (price_in, price_out), key))
 
 
+@command('croupier play hearts "spiel=croupier bridge openspiel --simulations 200" duck duck duck')
+@option(
+    "--algorithm",
+    type=click.Choice(["is-mcts", "mcts", "random"]),
+    default="is-mcts",
+    show_default=True,
+    help="Which player of the library is asked.",
+)
+@option(
+    "--simulations",
+    type=click.IntRange(2, 1_000_000),
+    default=200,
+    show_default=True,
+    help="How many games are played out per decision, if the clock allows.",
+)
+@option("--seed", help="Any text. The same text gives the same plays.  [default: other plays each time]")
+def openspiel(algorithm: str, simulations: int, seed: str | None) -> None:
+    """Ask a player of OpenSpiel for each play.
+
+    Standard input and output are the table's: seat it with `croupier play` or in a tournament's file.
+    """
+    require_libraries("openspiel")
+    bridges = import_module("croupier.agents.bridges.openspiel")
+    base.run(bridges.OpenSpiel(algorithm, simulations, seed, imagining.worlds))
+
+
 @command('croupier play hearts "net=croupier bridge onnx net.onnx" duck duck duck')
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path), shell_complete=files)
 @option(
@@ -228,6 +256,8 @@ def jass_service(
     (entry,) = with_network(the_entries([bot], "jass", the_game("jass")), network)
     if entry.human:
         wrong("a person cannot be served: name a bot")
+    if entry.sight != OWN:
+        wrong(f"{entry.name} is asked by programs that tell it no other hands: leave open: out")
     sandboxing = the_sandboxing(sandbox, memory)
     service = import_module("croupier.server.web.jass_service")
 
@@ -241,7 +271,7 @@ def _say_failure(why: str) -> None:
     complain(why, "croupier bridge jass-service")
 
 
-for each in (llm, onnx, jass, jass_service):
+for each in (llm, openspiel, onnx, jass, jass_service):
     bridge.add_command(each)
 
 

@@ -25,8 +25,22 @@ GROUPS = {
         *("--deals-of", "--play-on", "--shadow"),
     ),
     "Which games": ("--where", "--games", "--all", "--number", "--from", "--contract", "--program", "--count"),
+    "The table of results": (
+        *("--player", "--score", "--low-wins", "--deal", "--seat", "--game-id", "--side", "--counts"),
+        *("--old", "--new"),
+    ),
     "The bot": ("--language", "--name"),
-    "The foreign player": ("--model", "--url", "--key-file", "--retries", "--body", "--price-in", "--price-out"),
+    "The foreign player": (
+        "--algorithm",
+        "--simulations",
+        "--model",
+        "--url",
+        "--key-file",
+        "--retries",
+        "--body",
+        "--price-in",
+        "--price-out",
+    ),
     "What it is told": ("--rules", "--legal", "--skin"),
     "What you see and keep": (
         *("--show", "--html", "--out", "--record", "--notes", "--for", "--web", "--csv", "--neighbors"),

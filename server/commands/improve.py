@@ -29,6 +29,7 @@ from croupier.server.commands import (
 )
 from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import bot_names, folders, game_then_bots
+from croupier.server.commands.question import question_options, require_one_question, sentence
 from croupier.server.commands.standings import FOLDER
 from croupier.server.commands.tables import print_probe
 from croupier.server.commands.tournament import (
@@ -38,12 +39,10 @@ from croupier.server.commands.tournament import (
     keys_on_call,
     print_audit_hash,
     progress_bar,
-    sprt_options,
     tell_shortfall,
     the_bots,
     with_sights,
 )
-from croupier.server.errors import Finite
 from croupier.server.processes.temporary_folder import temporary_folder
 from croupier.server.terminal import say
 from croupier.server.tournaments.config import tournament_file
@@ -64,7 +63,7 @@ if TYPE_CHECKING:
     from croupier.server.table.played_game import Probed
     from croupier.server.tournaments.config.settings import Settings
     from croupier.server.tournaments.statistics.columns import Columns
-    from croupier.server.tournaments.statistics.improvement import Question, Verdict
+    from croupier.server.tournaments.statistics.improvement import Question
 
 
 class Comparison(NamedTuple):
@@ -95,7 +94,6 @@ class Comparison(NamedTuple):
     shell_complete=bot_names,
     help="Play both versions against this bot. May be repeated.  [default: each other]",
 )
-@option("--margin", type=Finite(0, min_open=True), help="The difference in mean score that does not matter to you.")
 @option(
     "--deals",
     type=click.IntRange(1),
@@ -103,7 +101,7 @@ class Comparison(NamedTuple):
     show_default=True,
     help="How many deals are played. At most, each in all seatings.",
 )
-@sprt_options
+@question_options
 @budget_option
 @option("--seed", help="Any text. The same text gives the same deals.  [default: a fresh secret key]")
 @time_options(1)
@@ -142,7 +140,7 @@ def improve(
     better alone; with --sprt it is 0 if B is accepted. --sprt 0 2 asks for an improvement of two points, --sprt -2 0
     for no loss.
     """
-    _check_bounds(keys["sprt"], keys["margin"])
+    require_one_question(keys["sprt"], keys["margin"])
     kept_as, rules, versions = the_game_first(words, game)
     if len(versions) != 2:
         wrong(f"name two versions of a bot, OLD and NEW, not {len(versions)}; opponents go by --against")
@@ -174,7 +172,7 @@ def improve(
     else:
         over = f"; {taken} of {len(games)} games were taken over from others of their deals" if taken else ""
         ended = f"; the budget of {budget} is used" if played.used_up else ""
-        say(_sentence(verdict, played.question) + over + ended, f"spent: {played.spent.words(budget)}")
+        say(sentence(verdict, played.question) + over + ended, f"spent: {played.spent.words(budget)}")
         print_probe(played.probed)
     if out is not None:
         print_audit_hash(out, played.link)
@@ -200,28 +198,3 @@ def _run(settings: Settings, rules: type[Game], folder: Path, began: float, *, s
         shadowed, probed, spent = Bond.of(store).shadowed, read_probe(store), Spent.read(store)
         games, link = store.columns(), store.last_link()
         return Comparison(question_of(run.settings), games, shadowed, probed, link, spent, used_up=run.used_up)
-
-
-def _check_bounds(sprt: tuple[float, float] | None, margin: float | None) -> None:
-    """Refuse bounds that make no sense."""
-    if sprt is None:
-        return
-    if sprt[0] >= sprt[1]:
-        wrong("--sprt A B: A is to be the lower of the two")
-    if margin is not None:
-        wrong("--margin goes with the search for an interval, --sprt has bounds of its own: name one of them")
-
-
-def _sentence(verdict: Verdict, question: Question) -> str:
-    """Return a sentence that says who is better, by how much, and how certain that is."""
-    if not verdict.sets:
-        return f"{verdict.word}: nothing has been played"
-    if verdict.difference is None:
-        return f"{verdict.word}: one of them has won all games of {verdict.sets} sets"
-    unit = "strength" if question.unit == "strength" else "a game"
-    amount = f"{verdict.difference:+.2f} {unit} over {verdict.sets} sets"
-    if verdict.low is not None and verdict.high is not None:
-        amount += f", between {verdict.low:+.2f} and {verdict.high:+.2f}"
-    return f"{verdict.word}: {question.new} has {amount} against {question.old}; more is better" + (
-        f"; {verdict.ratio}" if verdict.ratio else ""
-    )

@@ -273,7 +273,8 @@ class Session:
             task = bar.add_task("games", total=len(self.dealing.numbers))
             trio.run(self._play, folder, lambda: bar.advance(task))
         if self.probe:
-            self._ask_again()
+            with Console(stderr=True).status("asking again ...") if shown else nullcontext():
+                self._ask_again()
         if self.totals.kept is not None:
             self.totals.kept.reveal()
 

@@ -130,7 +130,7 @@ def _print_players(table: Standings, console: Console | None) -> None:
         "": [str(place) for place in range(1, len(players) + 1)],
         "player": [_name(player) for player in players],
     }
-    caption = "mean a deal with its 95 % interval; ms: median thinking time a decision"
+    caption = "mean a deal with its 95 % interval"
     if any(player.field is not None for player in players):
         columns["field"] = ["" if player.field is None else _interval(player.field, "") for player in players]
         caption += "; field: what it would score against all others"
@@ -143,10 +143,10 @@ def _print_players(table: Standings, console: Console | None) -> None:
     }
     if any(not player.strength.few for player in players):
         columns["strength"] = ["" if player.strength.few else _interval(player.strength, "", 0) for player in players]
-    columns |= {
-        "faults": [_faults(player) for player in players],
-        "ms": [_milliseconds(player.median).rjust(MS_WIDTH) for player in players],
-    }
+    if any(player.faults for player in players):  # a table from elsewhere knows neither
+        columns["faults"] = [_faults(player) for player in players]
+        columns["ms"] = [_milliseconds(player.median).rjust(MS_WIDTH) for player in players]
+        caption += "; ms: median thinking time a decision"
     state = "" if table.finished else ", not finished"
     title = f"{table.game}: games {table.games}{state}; ranked by {table.ranked_by}"
     print_columns(columns, title, caption, spare=("ms", "wins", "strength", "games"), left=2, console=console)

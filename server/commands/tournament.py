@@ -39,10 +39,10 @@ from croupier.server.commands import (
 )
 from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import folders, format_names, game_then_bots
+from croupier.server.commands.question import question_options
 from croupier.server.commands.standings import FOLDER, print_folder
 from croupier.server.console import Console
 from croupier.server.entries import BadEntry
-from croupier.server.errors import Finite
 from croupier.server.games import BadOption
 from croupier.server.processes.sandbox import NoSuchLevel, SandboxSettings, shortfall
 from croupier.server.terminal import say
@@ -64,19 +64,6 @@ REFUSALS = (StoreError, ScheduleError, BadOption, BadEntry, NoSuchLevel, ModuleN
 
 _MANY = 1000
 """More games than this take a while."""
-
-
-def sprt_options(run: Any) -> Any:
-    """Add the two hypotheses of a sequential test, and their unit."""
-    units = click.Choice(["points", "strength"])
-    run = option("--sprt-in", type=units, help="The unit of A and B.  [default: points]")(run)
-    return option(
-        "--sprt",
-        nargs=2,
-        type=Finite(),
-        metavar="A B",
-        help="Stop when it is known which fits better: the second bot has A points a game more than the first, or B.",
-    )(run)
 
 
 def budget_option(run: Any) -> Any:
@@ -123,8 +110,7 @@ def budget_option(run: Any) -> Any:
 @option(
     "--until-sure", is_flag=True, default=None, help="Stop when every difference is known, or smaller than --margin."
 )
-@option("--margin", type=Finite(0, min_open=True), help="The difference in mean score that does not matter to you.")
-@sprt_options
+@question_options
 @budget_option
 @option(
     "--notes",

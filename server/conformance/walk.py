@@ -69,6 +69,7 @@ class Walk:
     async def begin(self, seat: Seat) -> None:
         """Seat the bot and tell it that a game begins."""
         seat.sit(self.game.players)
+        seat.follow(self.game, self.route.place)
         seat.ready()
         for note in messages.start(self.game, self.route.place, self.clock):
             seat.tell(note, {})

@@ -175,6 +175,11 @@ def facts(view: View) -> dict[str, str]:
     return {str(key): " ".join(map(write, forms)) for key, *forms in fields if key not in _SILENT and forms}
 
 
+def counted(number: int, thing: str) -> str:
+    """Write a number of things, ``1 point`` or ``3 points``."""
+    return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
 def say(play: Play) -> str:
     """Write a play for a person: without its outer parentheses."""
     return write(play)[1:-1]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from functools import lru_cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
 
 from croupier.server.games.broadcast import Broadcast
@@ -96,6 +97,14 @@ def switch(default: str, about: str) -> Option:
     return Option(default, ("yes", "no"), about)
 
 
+class OptionInWords(NamedTuple):
+    """An option as it was given, such as ``pass=none``, what it decides, and whether it has its default."""
+
+    given: str
+    about: str
+    is_usual: bool
+
+
 class Attack(NamedTuple):
     """An attack that waits for the defense of the seat on turn, such as Dominion's Militia."""
 
@@ -119,7 +128,7 @@ class Defended(NamedTuple):
 News = Told | Defended
 
 
-def ranks_by_score(scores: Sequence[int], *, low_wins: bool) -> tuple[int, ...]:
+def ranks_by_score(scores: Sequence[float], *, low_wins: bool) -> tuple[int, ...]:
     """Rank scores, 1 best; equal ones share a rank."""
     best_first = sorted(scores, reverse=not low_wins)
     return tuple([1 + best_first.index(mine) for mine in scores])
@@ -211,6 +220,16 @@ class Game(ABC):
                 meant = did_you_mean(name, known)
                 raise BadOption(f"{cls.NAME} has no option {name}{meant}; its options: {', '.join(known) or 'none'}")
         return cls._defaults | presets | named
+
+    @classmethod
+    def options_in_words(cls, options: Mapping[str, Atom]) -> list[OptionInWords]:
+        """Return for readers each of these options of which the game has a description, changed ones first."""
+        known = [
+            OptionInWords(f"{name}={value}", cls.OPTIONS[name].about, value == cls.OPTIONS[name].default)
+            for name, value in options.items()
+            if name in cls.OPTIONS
+        ]
+        return sorted(known, key=attrgetter("is_usual"))
 
     @abstractmethod
     def legal(self) -> Iterable[Play]:

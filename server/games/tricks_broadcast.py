@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from croupier.server.games.broadcast import Broadcast, Picture, Place, Role, Said
+from croupier.server.games.broadcast import Broadcast, Picture, Place, Role, Said, counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Game, Play
 
 _DRAWN = {"phase", "hand", "trick", "tricks"}
+_COUNTED = {"points", "tricks"}
 _LABELS = {"chosen_by": "chose", "taken": "points", "won": "tricks"}
 
 
@@ -106,7 +107,7 @@ class TrickBroadcast(Broadcast):
             places += self._rows(each, view)
         if "won" not in one.FIELDS:
             for each, many in enumerate(self._trick_counts(one)):
-                beside[each] += [f"tricks {many}"] if many else []
+                beside[each] += [counted(many, "trick")] if many else []
         return Picture(tuple(places), tuple(map(tuple, beside)), tuple(facts))
 
     def last(self, seat: int) -> Place | None:
@@ -193,7 +194,9 @@ def _by_name(players: Sequence[str], label: str, value: Mapping[str, Any]) -> It
     if any(value.values()):
         for seat, name in enumerate(players):
             if name in value and value[name] not in ((), None):
-                yield Said(seat, f"{label} {' '.join(_flat(value[name]))}")
+                is_count = label in _COUNTED and isinstance(value[name], int)
+                words = counted(value[name], label[:-1]) if is_count else f"{label} {' '.join(_flat(value[name]))}"
+                yield Said(seat, words)
 
 
 def _flat(value: Any) -> Iterator[str]:
@@ -211,15 +214,11 @@ def _nothing() -> Iterator[Said]:
 def _watched(game: Any) -> Callable[[], Iterator[Said]]:
     """Return a copy of the trick before a card, which may begin the next hand with new lists."""
     tricks, order, table, points = game.tricks, game.around[game.leader], game.table, game.counting()
-    ended, counted = len(tricks), sum(points)
+    ended, before = len(tricks), sum(points)
 
     def trick() -> Iterator[Said]:
         for _, cards in tricks[ended:]:
-            worth = f", {_points(sum(points) - counted)}" if points else ""
+            worth = f", {counted(sum(points) - before, 'point')}" if points else ""
             yield Said(order[table.winner(cards)], f"takes {' '.join(cards)}{worth}")
 
     return trick
-
-
-def _points(number: int) -> str:
-    return f"{number} point{'' if number == 1 else 's'}"

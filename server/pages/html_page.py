@@ -48,6 +48,22 @@ def report_page(title: str, header: str, sections: Sequence[Section], footer: st
     return html_page(title, *body, tag("script", script), head=style, policy=policy, icon=ICON)
 
 
+def options_in_use(options: Sequence[tuple[str, str, bool]]) -> str:
+    """Explain the options of a game, changed ones first and the usual ones on request.
+
+    Each is as it was given, such as ``pass=none``, then what it decides, and whether it has its default.
+    """
+    changed, usual = ([option for option in options if option[2] is kind] for kind in (False, True))
+    several = "The usual options" if not changed else "The other options are the usual ones"
+    more = tag("details", tag("summary", several), _definitions(usual)) if usual else ""
+    return (_definitions(changed) + more) if options else ""
+
+
+def _definitions(options: Sequence[tuple[str, str, bool]]) -> str:
+    rows = [tag("dt", tag("code", text(given))) + tag("dd", text(about)) for given, about, _ in options]
+    return tag("dl", *rows, class_="options") if rows else ""
+
+
 def _contents(sections: Sequence[Section], names: str) -> str:
     """List the sections; the search field appears only with a script."""
     links = [tag("li", tag("a", text(each.title), href=f"#{each.name}")) for each in sections]

@@ -25,6 +25,8 @@ class Probed(NamedTuple):
     again: int = 0
     """The answers in the same world."""
     changed_again: int = 0
+    strayed: int = 0
+    """Answers that were otherwise in the game, and the same each time that the bot was asked again."""
     skipped: int = 0
     """Decisions at which no other world could be imagined."""
     proofs: int = 0

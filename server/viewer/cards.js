@@ -73,18 +73,22 @@ function own(name, face) {
   return one;
 }
 
+// A word as people write it: a program has its numbers and its other words in capitals.
+const FIGURES = Object.fromEntries("ZERO ONE TWO THREE FOUR FIVE SIX SEVEN EIGHT NINE TEN".split(" ").map((word, number) => [word, String(number)]));
+const readable = (word) => FIGURES[word] ?? (/^[A-Z]{2,}$/.test(word) ? word.toLowerCase() : word);
+
 // Any other card: what is written on it.
 function worded(words) {
-  const parts = words.split(" "), longest = Math.max(...parts.map((word) => word.length));
-  const size = longest > 8 ? "longest" : longest > 5 ? "long" : words.length > 3 ? "short" : "shortest";
-  return make("div", { class: `face worded ${size}`, title: words }, ...parts.map((word) => make("span", {}, word)));
+  const parts = words.split(" ").map(readable), longest = Math.max(...parts.map((word) => word.length));
+  const size = longest > 8 ? "longest" : longest > 5 ? "long" : parts.length > 1 || longest > 2 ? "short" : "shortest";
+  return make("div", { class: `face worded ${size}`, title: parts.join(" ") }, ...parts.map((word) => make("span", {}, word)));
 }
 
 // A sentence in which each card is drawn as its rank and suit.
 function sentence(suits, words) {
   const said = document.createDocumentFragment();
-  for (const word of words.split(/([ ,]+)/)) {
-    if (!isCard(word)) said.append(word);
+  for (const word of words.split(/([ ,:]+)/)) {
+    if (!isCard(word)) said.append(film.players.includes(word) ? word : readable(word));
     else {
       const pip = drawn("svg", { viewBox: "0 0 24 24", class: "pip", "aria-hidden": "true" }, shape(suits, word[0], ""));
       said.append(make("span", { class: `small ${suits} ${word[0]}`, title: cardName(suits, word) }, rankOf(suits, word), pip));

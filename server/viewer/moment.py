@@ -54,7 +54,7 @@ def _after(replay: Replay, step: ReplayedPlay | None) -> list[tuple[Notification
 
 def _before(text: str, find: Find, number: int) -> str:
     """Return a record's lines up to a moment, including the shuffles and the stand-in that result from it."""
-    moments = page_data(Replay(text, find), "", seat=0)["moments"]
+    moments = page_data(Replay(text, find), seat=0)["moments"]
     if number >= len(moments):
         raise NoMoment(f"there is no #{number}; the moments are #0, the deal, to #{len(moments) - 1}")
     line = moments[number][1]

@@ -261,11 +261,8 @@ function load(shown) {
   [eyes] = film.eyes;
   [now, state, reached] = [0, {}, -1];
   suits = byId("suits").value = film.suits;
-  const deal = /^deal-0*(\d+)(\.record)?$/.exec(film.title), name = film.game.split("/").pop().replace(/\.[a-z]+$/, "");
-  const what = name.charAt(0).toUpperCase() + name.slice(1).replaceAll("-", " ");
-  byId("title").textContent = [what, deal ? `deal ${deal[1]}` : film.title, film.players.join(", ")].join(" \u00b7 ");
-  const options = Object.entries(film.options).map(([name, value]) => `${name} ${value}`);
-  byId("about").textContent = options.length ? `options: ${options.join(", ")}` : "";
+  document.title = byId("title").textContent = film.title;
+  byId("about").replaceChildren(...film.options.flatMap(([given, about]) => [make("dt", {}, make("code", {}, given)), make("dd", {}, about)]));
   const end = film.shots.at(-1)?.[0];
   byId("result").hidden = !end?.ranks;
   if (end?.ranks) byId("result").lastElementChild.replaceChildren(scores(end.ranks, end.said));

@@ -17,12 +17,16 @@ if TYPE_CHECKING:
     from croupier.server.viewer.snapshots import Heard
 
 
-def page_data(replay: Replay, title: str, seat: int | None = None, notes: Notes = NONE) -> dict[str, Any]:
-    """Replay a record and return everything that its page shows; for one seat only what that seat knew."""
+def page_data(replay: Replay, file: str = "", seat: int | None = None, notes: Notes = NONE) -> dict[str, Any]:
+    """Replay a record and return everything that its page shows; for one seat only what that seat knew.
+
+    A game of which the record does not tell the deal is called as its ``file``.
+    """
     cut = _Cut(replay, [seat] if seat is not None else [None, *range(len(replay.game.players))], notes)
     wrong = cut.run()
     snapshots = cut.snapshots
-    return head(replay.game, title) | {
+    deal = replay.header.deal
+    return head(replay.game, file if deal is None else f"deal {deal.number}") | {
         "valid": wrong is None,
         "moments": snapshots.moments,
         "eyes": [each.name for each in snapshots.viewpoints],

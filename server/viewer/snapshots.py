@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from croupier.protocol.views.view import MAX_LEGAL
 from croupier.server.games.broadcast import Said
 from croupier.server.games.game import Told
+from croupier.server.names import game_title
 from croupier.server.viewer.viewpoint import Viewpoint
 
 if TYPE_CHECKING:
@@ -99,13 +100,13 @@ class Snapshots:
         return [self.broadcast.words_for_choice(view, play) for play in plays[:MAX_LEGAL]] or 0
 
 
-def head(game: Game, title: str) -> dict[str, object]:
-    """Return the facts of a game that stay the same on its page."""
+def head(game: Game, about: str = "") -> dict[str, object]:
+    """Return the facts of a game that stay the same on its page; ``about`` distinguishes it from others."""
     broadcast = game.BROADCAST(game)
+    title = (game_title(getattr(game, "PROGRAM", game.NAME)), about, ", ".join(game.players))
     return {
-        "title": title,
-        "game": getattr(game, "PROGRAM", game.NAME),
-        "options": {name: value for name, value in game.options.items() if value != type(game).OPTIONS[name].default},
+        "title": " \N{MIDDLE DOT} ".join(filter(None, title)),
+        "options": [option[:2] for option in game.options_in_words(game.options) if not option.is_usual],
         "players": game.players,
         "together": broadcast.together,
         "suits": broadcast.SUITS,

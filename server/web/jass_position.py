@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import msgspec
@@ -11,13 +12,13 @@ from croupier.agents.bridges.jass_observation import CARDS, CHOICES, SHIFT
 from croupier.protocol.cards import PACK_36
 from croupier.server.games.game import Stacked
 from croupier.server.games.jass import Jass
+from croupier.server.games.jass.contracts import UNDERTRUMP
+from croupier.server.imagining import BadState, worlds
 
 if TYPE_CHECKING:
     from croupier.server.games.game import Play
 
 NAMES = ("north", "east", "south", "west")
-OPTIONS = Jass.read_options({"undertrump": "free-with-only-trumps"})
-"""The rules of jass-kit."""
 Place = Annotated[int, Meta(ge=0, le=3)]
 """A player there: North, East, South, West. They play in the opposite order."""
 
@@ -66,6 +67,8 @@ class JassPosition(NamedTuple):
     """As it was dealt; the cards that the player cannot know of are in any order."""
     plays: tuple[Play, ...]
     """What was said and played so far."""
+    undertrump: str
+    """The strictest rule by which the cards can have been played; the last one is that of jass-kit."""
 
     @classmethod
     def read(cls, body: bytes) -> JassPosition:
@@ -89,9 +92,12 @@ class JassPosition(NamedTuple):
         for hand in hands:
             hand.extend([unknown.pop() for _ in range(9 - len(hand))])
         names = tuple(sorted(NAMES, key=lambda name: seats[NAMES.index(name)]))
-        position = cls(names, mine, tuple(card for hand in hands for card in hand), _plays(seen))
-        position._check(seen, seats)
-        return position
+        pack, plays = tuple(card for hand in hands for card in hand), _plays(seen)
+        for undertrump in UNDERTRUMP:
+            position = cls(names, mine, pack, plays, undertrump)
+            if position._is_possible(seen, seats):
+                return position
+        raise BadObservation("by the rules nobody can have played these cards, whatever was dealt")
 
     @property
     def is_chosen(self) -> bool:
@@ -100,10 +106,10 @@ class JassPosition(NamedTuple):
 
     def opening(self) -> Jass:
         """Return the game before the first play."""
-        return Jass(self.players, OPTIONS, Stacked(self.pack))
+        return Jass(self.players, Jass.read_options({"undertrump": self.undertrump}), Stacked(self.pack))
 
-    def _check(self, seen: Observation, seats: dict[int, int]) -> None:
-        """Raise BadObservation unless each trick was led by the player whose turn it was, and the viewer is on turn."""
+    def _is_possible(self, seen: Observation, seats: dict[int, int]) -> bool:
+        """Return whether some deal agrees. Raise BadObservation unless the players on turn led, and the viewer is."""
         game = self.opening()
         leaders = {4 * number: seats[trick.first] for number, trick in enumerate(seen.tricks)}
         for number, play in enumerate((*self.plays, None), -sum(play[0] != "play" for play in self.plays)):
@@ -116,6 +122,11 @@ class JassPosition(NamedTuple):
                 game.play(turn, play)
             elif turn != self.seat:
                 raise BadObservation(f"playerView is {self.players[self.seat]}, but {self.players[turn]} is on turn")
+        try:
+            next(worlds(game.view(self.seat), Random(0)))
+        except BadState:
+            return False
+        return True
 
 
 def _plays(seen: Observation) -> tuple[Play, ...]:

@@ -17,6 +17,7 @@ import trio
 from quart import Response
 
 from croupier.server import games, viewer
+from croupier.server.names import game_title
 from croupier.server.pages.drawing import number, section, table, tag, text
 from croupier.server.pages.html_page import ICON, html_page, links
 from croupier.server.records.files import BadFile, read_records
@@ -61,7 +62,7 @@ def look(folder: Path, before: int = 0) -> Snapshot:
         standings = standing(store)
         newest = deque(store.games("WHERE batch > (SELECT max(number) - 3 FROM batches) "), maxlen=LAST)
     titles, standings = standings.titles, standings.with_titles()
-    facts = [text(standings.game), f"{number(standings.games, 0)} games"]
+    facts = [text(game_title(standings.game)), f"{number(standings.games, 0)} games"]
     facts.append("finished" if standings.finished else tag("em", "not finished"))
     facts.append(f"as of {datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC")
     said = tag("p", verdict(standings, low_wins=rules.LOW_WINS), class_="verdict")
@@ -95,7 +96,7 @@ def game_page(folder: Path, file: str, place: int) -> str | None:
         if not kept or place < 1:
             return None
         replay = Replay(read_records(path)[place - 1].text, partial(games.find, near=[path.parent, folder]))
-        return viewer.page(viewer.page_data(replay, f"{folder.resolve().name}/{file}:{place}"))
+        return viewer.page(viewer.page_data(replay))
     except (StoreError, OSError, IndexError, BadFile, Invalid):
         return None
 

@@ -86,7 +86,7 @@ class WebSeat(Seat):
         self._snapshots = Snapshots(game, [seat])
         self._begun = len(self._events)
         name = game.players[seat]
-        self._tell("film", head(game, f"{name} plays") | {"eyes": [name]})
+        self._tell("film", head(game) | {"eyes": [name]})
         self._shoot(HAND)
 
     def before(self, seat: int, play: Play, seen: Play) -> None:
@@ -165,7 +165,7 @@ class WebSeat(Seat):
             return Response("no game is finished yet\n", 404, content_type="text/plain; charset=utf-8")
         game, rules = self._finished
         replay = Replay("\n".join(game.record) + "\n", lambda _: rules)
-        page = await trio.to_thread.run_sync(lambda: viewer.page(viewer.page_data(replay, f"deal-{game.deal}")))
+        page = await trio.to_thread.run_sync(lambda: viewer.page(viewer.page_data(replay)))
         return game_response(page)
 
     async def _another(self) -> tuple[str, int]:

@@ -1,4 +1,7 @@
-"""Two bots of one author for every game: ``tell FILE`` writes what it sees into a file, ``listen FILE`` plays by it."""
+"""Bots of one author for every game: ``tell FILE`` writes what it sees into a file, ``listen FILE`` plays by it.
+
+``tell-all FILE`` writes what it is told of all hands.
+"""
 
 import sys
 from pathlib import Path
@@ -13,6 +16,7 @@ class Colluder(Agent):
 
     def __init__(self, way, file):
         self.tells = way == "tell"
+        self.tells_all = way == "tell-all"
         self.file = Path(file)
 
     def started(self, state):
@@ -20,11 +24,17 @@ class Colluder(Agent):
         if self.tells:
             self.file.write_text(str(state))
 
+    def opened(self, deal):
+        """Tell the partner about all hands."""
+        if self.tells_all:
+            self.file.write_text(str(deal))
+
     def choose(self, state):
         """Tell the partner about the cards, or listen."""
         plays = list(state.legal_plays())
         if self.tells:
             self.file.write_text(str(state))
+        if self.tells or self.tells_all:
             return plays[0]
         return plays[crc32(self.file.read_bytes() if self.file.exists() else b"") % len(plays)]
 

@@ -25,6 +25,11 @@ for (const each of document.querySelectorAll("body *:not(svg *)")) {
         && style.overflowX !== "visible" && !(style.textOverflow === "ellipsis" && each.title))
         wrong.push(name + " is clipped");
 }
+for (const dot of document.querySelectorAll("svg circle")) {
+    const box = dot.getBoundingClientRect(), svg = dot.ownerSVGElement, its = svg.getBoundingClientRect();
+    const within = getComputedStyle(svg).overflow === "visible" ? { left: 0, right: width } : its;
+    if (box.left < within.left - 0.5 || box.right > within.right + 0.5) wrong.push("a dot is cut");
+}
 for (const svg of document.querySelectorAll("svg"))
     boxes(svg).forEach(([said, box], place, all) => {
         if (box.left < 0 || box.right > width) wrong.push(said + " is cut");

@@ -1,8 +1,11 @@
 """Every croupier command in a shell block of the manual is run, as written and in the page's order."""
 
+import os
 import re
 import shlex
 import shutil
+import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -41,6 +44,7 @@ ELSEWHERE = {
     "how-to/cluster-slurm": "tests/docs/test_cluster_page.py",
     "how-to/jass-over-http": "tests/docs/test_jass_page.py",
     "how-to/environments": "tests/server/learning/test_page.py",
+    "reference/strangers": "tests/agents/bridges/test_strangers_page.py",
     "how-to/writing-a-game": "tests/docs/test_writing_a_game.py",
     "how-to/analyze": "tests/server/commands/test_analyze.py",
 }
@@ -62,6 +66,7 @@ SHORTER = {"--deals 40": "--deals 2", "--margin 0.5": "--margin 0.5 --deals 4", 
 
 NEEDED = {
     "node ": lambda: shutil.which("node") is None and "node is not installed",
+    "croupier bridge openspiel": lambda: find_spec("pyspiel") is None and "needs the openspiel extra",
     "--replay-bots": lambda: sandbox.problem(sandbox.Level.BWRAP),
 }
 """What a command has that not every machine can do, and what returns why this one cannot."""
@@ -110,8 +115,9 @@ def played(tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", pages())
-def test_every_command_of_the_page_works(name, played, tmp_path):
-    """Typed in the page's order, in a folder with what the page takes for granted."""
+def test_every_command_of_the_page_works(name, played, tmp_path, monkeypatch):
+    """Typed in the page's order, in a folder with what the page takes for granted, where croupier is on the path."""
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     folder = Path(shutil.copytree(played, tmp_path / "reader", symlinks=True))
     if name.rpartition("/")[2] not in PLAYED:
         shutil.rmtree(folder / "cup")

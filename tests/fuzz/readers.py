@@ -1,4 +1,4 @@
-"""Fuzz every reader, guided by coverage: replies, notifications, records, tournament files, bare lists, foreign games.
+"""Fuzz every reader, guided by coverage: replies, notifications, records, tournament files, lists, games, results.
 
     python tests/fuzz/readers.py [-max_total_time=600] [CORPUS ...]
 
@@ -21,6 +21,9 @@ with atheris.instrument_imports(include=["croupier", "sexpdata"]):
     from croupier.server.records.readers.foreign import Foreign
     from croupier.server.records.replay import judge
     from croupier.server.tournaments.config import tournament_file
+    from croupier.server.tournaments.foreign.fairness import Fairness
+    from croupier.server.tournaments.foreign.results import ColumnNames, read_results
+    from croupier.server.tournaments.foreign.table_rows import BadTable
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 LARGEST = 8192
@@ -92,7 +95,19 @@ def foreign(data: bytes) -> None:
         assert judge(game.record) if isinstance(game, Foreign) else game.why.isprintable()
 
 
-TARGETS = (reply, notification, record, tournament, bare_list, foreign, json_reply)
+def results(data: bytes) -> None:
+    """A table of results has games, or is refused; the first byte chooses the form of its rows."""
+    seated = ColumnNames(["player"], ["score"], ["deal"], "seat")
+    forms = (seated, seated._replace(game="game", side="side"), ColumnNames(["a", "b"], ["x", "y"]), ColumnNames())
+    try:
+        columns = forms[data[0] % len(forms)] if data else seated
+        found = read_results(data[1:].decode("utf-8", "replace"), "table", columns.for_chess(), low_wins=False)
+        assert Fairness.of(found).sets <= len(found.games)
+    except BadTable:
+        pass
+
+
+TARGETS = (reply, notification, record, tournament, bare_list, foreign, json_reply, results)
 
 
 def one(data: bytes) -> None:
@@ -103,7 +118,7 @@ def one(data: bytes) -> None:
 
 def seeds(folder: Path) -> None:
     """Write the corpus as inputs, each with its reader's number before it."""
-    kinds = ("replies", "replies", "records", "configs", "replies", "records", "replies")
+    kinds = ("replies", "replies", "records", "configs", "replies", "records", "replies", "results")
     for place, kind in enumerate(kinds):
         for path in (CORPUS / kind).iterdir():
             (folder / f"{place}-{path.name}").write_bytes(bytes([place]) + path.read_bytes()[:LARGEST])

@@ -29,7 +29,7 @@ def injected(hearts):
     evil = {"said": said, "note": "\n".join(INJECTIONS), "fault": fault, "facts": INJECTIONS, "legal": INJECTIONS}
     evil |= {"beside 0": INJECTIONS, "place 0 ": ["", 0, "hand", INJECTIONS, 0, [], None]}
     (first, *seats), *others = hearts["shots"]
-    options = dict.fromkeys(INJECTIONS, INJECTIONS[0])
+    options = [[words, words] for words in INJECTIONS]
     names = ["".join(INJECTIONS[seat::4]) for seat in range(4)]
     words = {"title": "".join(INJECTIONS), "options": options, "players": names, "eyes": ["table", *names]}
     return hearts | words | {"shots": [(first | evil, *seats), *others]}

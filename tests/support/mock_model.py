@@ -126,6 +126,18 @@ def plays(prompt):
     return http(reply(answer(prompt)))
 
 
+TRICKS = [
+    lambda prompt: http({}, 429, ["Retry-After: 0.01"]),
+    lambda prompt: http({}, 500),
+    lambda prompt: http(b'{"choices": ['),
+    lambda prompt: http({"choices": []}),
+    lambda prompt: http(reply("I fold.")),
+    lambda prompt: http(reply(answer(prompt, "(play x9)"))),
+    lambda prompt: http(reply(f"{answer(prompt)} {answer(prompt, '(play x9)')}")),
+]
+"""What may go wrong, and is asked again."""
+
+
 @contextmanager
 def serving(*scripts):
     """Serve; yield the server."""

@@ -9,7 +9,7 @@ from croupier.server.analysis.report.numbers import numbers
 from croupier.server.analysis.report.scores import lengths, scores
 from croupier.server.analysis.report.seats import luck, seats
 from croupier.server.pages.drawing import tag, text
-from croupier.server.pages.html_page import report_page
+from croupier.server.pages.html_page import options_in_use, report_page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +31,11 @@ def _header(title: str, sides: Sequence[Side]) -> str:
         "header",
         tag("h1", text(title)),
         *(tag("p", text(" ".join(side.character)), class_="verdict") for side in sides),
-        *(tag("p", _facts(side, named=len(sides) > 1), class_="facts") for side in sides),
+        *(
+            tag("p", _facts(side, named=len(sides) > 1), class_="facts")
+            + options_in_use([(given, about, False) for given, about, _ in side.telling_options])
+            for side in sides
+        ),
     )
 
 

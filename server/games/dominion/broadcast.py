@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from croupier.protocol.dominion import COINS, COST, PILES, POINTS, TREASURES, VICTORIES
-from croupier.server.games.broadcast import Broadcast, Face, Picture, Place, Role, Said
+from croupier.server.games.broadcast import Broadcast, Face, Picture, Place, Role, Said, counted
 from croupier.server.games.dominion.plays import EFFECTS
 
 if TYPE_CHECKING:
@@ -96,8 +96,8 @@ class DominionBroadcast(Broadcast):
             places += self._own(each) if seat in {None, each} else _others(each, view, name)
         places += [Place("in play", game.active, Role.ROW, tuple(reversed(game.sides[game.active].plays)))]
         turns = [(f"turn {side.turns}",) for side in game.sides]
-        counters = (f"actions {game.actions}", f"buys {game.buys}", f"coins {game.coins}")
-        facts = () if game.turn is None else (str(game.phase), *counters)
+        counters = (counted(game.actions, "action"), counted(game.buys, "buy"), counted(game.coins, "coin"))
+        facts = () if game.turn is None else (f"{game.phase} phase", *counters)
         return Picture(tuple(places), tuple(turns), facts)
 
     def _own(self, seat: int) -> list[Place]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from croupier.protocol.cards import PACK_36, SIX_HIGH, SUITS, rank, suit
+from croupier.protocol.cards import PACK_36, RANKS, SIX_HIGH, SUITS, rank, suit
 from croupier.protocol.jass import CONTRACTS, POINTS, TRUMP_RANKS
 from croupier.server.games.hands import Pack
 from croupier.server.games.orderings import by, compile_order, hearts, of, when
@@ -113,8 +113,23 @@ class FreeContract(JassContract):
         return lacks & ~self.trumps if PACK.units[card] & self.trumps else lacks
 
 
+class JassKitContract(FreeContract):
+    """A contract by the rule of jass-kit: of several trumps in a trick, the lowest in a plain suit is to be beaten."""
+
+    __slots__ = ()
+
+    def overtrumps(self, trick: Sequence[str]) -> Hand:
+        """Return the trumps that beat that trump of a trick."""
+        trumps = [card for card in trick if PACK.units[card] & self.trumps]
+        return self.higher[min(trumps, key=lambda card: RANKS.index(card[1]))] if trumps else self.trumps
+
+
+UNDERTRUMP = {"seed": JassContract, "free-with-only-trumps": FreeContract, "jass-kit": JassKitContract}
+"""The contracts of each value of the option ``undertrump``."""
+
+
 # cached because compiling an ordering is expensive, and there are few of them
 @cache
 def contract(name: str, undertrump: str = "seed") -> JassContract:
     """Return one of the six contracts, under the undertrumping rule that an option sets."""
-    return JassContract(name) if undertrump == "seed" else FreeContract(name)
+    return UNDERTRUMP[undertrump](name)

@@ -14,7 +14,7 @@ from croupier.protocol.views.jass import JassView
 from croupier.server.games.game import IllegalPlay, Option, Told, switch
 from croupier.server.games.jass import weis
 from croupier.server.games.jass.broadcast import JassBroadcast
-from croupier.server.games.jass.contracts import PACK, JassContract, contract
+from croupier.server.games.jass.contracts import PACK, UNDERTRUMP, JassContract, contract
 from croupier.server.games.jass.world import JassWorld
 from croupier.server.games.tricks import HANDS, TrickTaking
 
@@ -54,8 +54,9 @@ class Jass(TrickTaking):
         "hands": HANDS,
         "undertrump": Option(
             "seed",
-            ("seed", "free-with-only-trumps"),
-            "undertrumping is only for who has nothing else, or also for who has nothing but trumps",
+            tuple(UNDERTRUMP),
+            "undertrumping is only for a hand with nothing else, or also for one of nothing but trumps; jass-kit: the"
+            " same, and the trump in the trick that is lowest in a plain suit is to be beaten",
         ),
     }
     PLAYS: ClassVar[Mapping[str, str]] = {

@@ -150,7 +150,8 @@ _RANKS = {word: figure for figure, word in zip("23456789T", _SMALL, strict=True)
 _RANKS |= {"jack": "J", "queen": "Q", "king": "K", "ace": "A", "10": "T"}
 _RANKS |= {rank.lower(): rank for rank in "23456789TJQKA"}
 _SUITS = {f"{name}{end}": name[0] for name in ("club", "diamond", "heart", "spade") for end in ("", "s")}
-_COLOURS = {"red", "black"}
+_BESIDE_RANK_AND_SUIT = {"red", "black", "yes", "no"}
+"""Values of a common card that it does not need: its color, and whether it is a face card."""
 _PILES = {"hloc", "oloc"}
 _HAND = ("iloc", "HAND")
 """The usual name of a player's hand in programs, which is not shown beside the player."""
@@ -231,7 +232,9 @@ class RecycleBroadcast(Broadcast):
         if self._taken is None or not self.design.tricks or not self._is_swept():
             return
         self._swept += 1
-        self.winner = self.game.table.seat if self.design.winner_leads and self.game.turn is not None else None
+        self.winner = None
+        if self.design.winner_leads:  # after the last trick nobody leads, but the program has named the next
+            self.winner = self.game.table.seat if self.game.turn is not None else self._taken.copy().run_to_next()
         if self.winner is not None:
             yield Said(self.winner, f"takes {' '.join(self._trick(self._taken).cards)}")
 
@@ -245,7 +248,8 @@ class RecycleBroadcast(Broadcast):
         view, verb = self.game.overview(), "holds" if self._laid is None else "gets"
         before, self._laid = self._laid or Layout(), Layout.of(view)
         if self.drawn:
-            lines = phrases.changes(self.design, before, self._laid, cards_of(view, face))
+            counted = {"TRICKS"} if self.winner is not None else set()  # the winner has just been told
+            lines = phrases.changes(self.design, before, self._laid, cards_of(view, face), counted)
         else:
             lines = self._laid.changes(before, verb, cards_of(view))
         return (Said(None, line) for line in lines)
@@ -344,6 +348,6 @@ def face(attributes: Mapping[str, str]) -> str:
     values = [value.lower() for value in attributes.values()]
     ranks = [_RANKS[value] for value in values if value in _RANKS]
     suits = [_SUITS[value] for value in values if value in _SUITS]
-    if len(ranks) == len(suits) == 1 and len([value for value in values if value not in _COLOURS]) == 2:
+    if len(ranks) == len(suits) == 1 and len([value for value in values if value not in _BESIDE_RANK_AND_SUIT]) == 2:
         return suits[0] + ranks[0]
     return " ".join(attributes.values())

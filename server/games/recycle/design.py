@@ -23,14 +23,15 @@ class Design(NamedTuple):
 
     ``tricks``: open lists in which a round ends when each player has one card. ``piles``: open lists of which only the
     ends are used. ``followed``: stores on which the scores depend, or whose value a player chooses; the others are a
-    program's internal state. ``flags``: stores that are only ever 0 or 1. ``winner_leads``: whether the owner of a card
-    plays next.
+    program's internal state. ``flags``: stores that are only ever 0 or 1. ``graves``: lists to which cards are moved
+    and at which nothing looks again. ``winner_leads``: whether the owner of a card plays next.
     """
 
     tricks: frozenset[str]
     piles: frozenset[str]
     followed: frozenset[str]
     flags: frozenset[str]
+    graves: frozenset[str]
     winner_leads: bool
 
 
@@ -43,7 +44,7 @@ def design_of(tree: Node) -> Design:
     looked_at = {_name(each) for parent, each in _edges(tree) if each.head == "vloc" and parent.head not in _ENDS}
     piles = {_name(each) for _, each in _edges(tree) if each.head == "vloc"} - looked_at - tricks
     winner_leads = any(node.head == "cycle" and node.items[-1].head == "owner" for node in _nodes(tree))
-    return Design(tricks, frozenset(piles), stores.followed(tree), stores.flags(), winner_leads)
+    return Design(tricks, frozenset(piles), stores.followed(tree), stores.flags(), _graves(tree), winner_leads)
 
 
 class _Stores:
@@ -95,6 +96,13 @@ def _trick_names(tree: Node) -> Iterator[str]:
         for node in _nodes(end) if end.head == "end" and end.items[-1].head == "all" else ():
             if node.head == "==" and node.items[1].head == "size" and str(node.items[2]) == "1":
                 yield from (_name(each) for each in _nodes(node) if each.head == "vloc")
+
+
+def _graves(tree: Node) -> frozenset[str]:
+    """Return the names of open lists that occur only as the goal of a move."""
+    goals = {id(each) for node in _nodes(tree) if node.head == "move" for each in _nodes(node.items[2])}
+    lists = [each for each in _nodes(tree) if each.head == "vloc"]
+    return frozenset(map(_name, lists)) - {_name(each) for each in lists if id(each) not in goals}
 
 
 def _nodes(node: Node) -> Iterator[Node]:

@@ -13,6 +13,7 @@ from croupier.protocol.views.recycle import RecycleView
 from croupier.server.games import LIBRARY, PROGRAM_ENDINGS, BadGame, NoSuchGame, library
 from croupier.server.games.game import Dice, Game, IllegalPlay, Option, Told, UnknownPlay, switch
 from croupier.server.games.recycle.broadcast import RecycleBroadcast
+from croupier.server.games.recycle.card_table import point
 from croupier.server.games.recycle.choices import entries_of
 from croupier.server.games.recycle.program import CompiledProgram, Stuck, digest
 from croupier.server.games.recycle.reader import MAX_BYTES, BadProgram, Broken, decode
@@ -215,6 +216,14 @@ class RecycleGame(Game):
         with suppress(Broken):
             self._take(number - 1)
         self.turn = None
+
+    def run_to_next(self) -> int | None:
+        """Run the program on, in a copy that may be spoiled; return the last player whom it makes the next, if any."""
+        log: list[Entry] = []
+        self.table.log, self.table.deal = log, Dice(Random(0))
+        with suppress(Broken, Stuck):
+            self.program.run(self.table)
+        return next((given[1] for act, given, *_ in reversed(log) if act is point and given[0] == "queued"), None)
 
     def _ended(self) -> Sequence[News]:
         score = Told(("score", *zip(self.players, self.scores(), strict=True)))

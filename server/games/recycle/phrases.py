@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
     from croupier.server.games.recycle.broadcast import Layout
     from croupier.server.games.recycle.design import Design
@@ -18,8 +18,26 @@ _NOTHING = {"NONE", ""}
 """The value of a string that is not set."""
 ASKED = {"bid", "put", "take", "move", "give"}
 """Verbs of a question: what do you bid?"""
-_VERBS = {"BID"}
-"""Stores whose name is the verb for a player who sets them."""
+_VERBS = {
+    "ASKED": ("ask for", "asks for"),
+    "BETS": ("bet", "bets"),
+    "BID": ("bid", "bids"),
+    "CALLS": ("call", "calls"),
+    "CHECKS": ("check", "checks"),
+    "DONE": ("stop", "stops"),
+    "FOLDED": ("fold", "folds"),
+    "OUT": ("drop out", "drops out"),
+    "OVER": ("stop", "stops"),
+    "PASS": ("pass", "passes"),
+    "RAISES": ("raise", "raises"),
+    "WISH": ("ask to swap", "asks to swap"),
+}
+"""Stores whose name tells what a player who sets them does: as a choice and as news."""
+_WITH_VALUE = {"ASKED", "BID"}
+_NOT_COUNTED = {"owes"}
+"""Words with an s at the end that are no plural."""
+_HAND = ("iloc", "HAND")
+"""The usual name of a player's hand in programs, which is not said."""
 
 
 class Speaker(NamedTuple):
@@ -40,13 +58,28 @@ class Speaker(NamedTuple):
         A value on a card that is moved is visible there. If a choice does nothing else, everything is described.
         """
         moves = [action for action in actions if action[0] == "move"]
-        parts = [self._moved([move[1] for move in run], *way) for way, run in groupby(moves, lambda move: move[2:])]
+        parts = [*self._moves([(way, [move[1] for move in run]) for way, run in groupby(moves, lambda move: move[2:])])]
         parts += [self.plain(action) for action in actions if action[0] not in {"move", "set", "cycle"}]
         printed = {value for move in moves for value in self.attributes(move[1]).values()}
         stores = [action for action in actions if action[0] == "set" and not printed.intersection(action[3:])]
-        followed = [action for action in stores if action[2] in self.design.followed]
+        # what a flag says beside a move, such as that something was taken, the move has said
+        unsaid = self.design.flags - _VERBS.keys() if parts else ()
+        followed = [action for action in stores if action[2] in self.design.followed and action[2] not in unsaid]
         parts += [self._set(*action[1:]) for action in followed or (stores if not parts else ())]
         return ", ".join(filter(None, parts)) or self._verb("pass")
+
+    def _moves(self, runs: Sequence[tuple[tuple[Any, ...], Sequence[Any]]]) -> Iterator[str]:
+        """Describe moves of the same kind, and what takes cards to the same list in one phrase: takes c3 with h3."""
+        at = 0
+        while at < len(runs):
+            (source, to, *end), cards = runs[at]
+            at += 1
+            words = self._moved(cards, source, to, *end)
+            if at < len(runs) and source[0] == "table" and to[0] == self.me:
+                (of, goal, *_), more = runs[at]
+                if goal == to and of[0] == self.me:
+                    words, at = f"{words} with {self._cards(more)}", at + 1
+            yield words
 
     def _moved(self, cards: Sequence[Any], source: Any, to: Any, *at: Any) -> str:
         what = self._cards(cards)
@@ -61,8 +94,10 @@ class Speaker(NamedTuple):
                 return f"{self._verb('give')} {what} to {where}"
             case False, True:
                 return f"{self._verb('take')} {what} from {here}"
+            case True, True if to[2] in _VERBS:
+                return f"{_VERBS[to[2]][self.told]} {what}"
             case True, True:
-                return f"{self._verb('move')} {what} to {where}"
+                return f"{self._verb('put')} {what} down ({where.removeprefix('the ')})"
         return f"{self._verb('move')} {what} from {here} to {where}"
 
     def _cards(self, cards: Sequence[Any]) -> str:
@@ -71,17 +106,25 @@ class Speaker(NamedTuple):
         return " ".join([*filter(None, names), *(["a card"] if hidden == 1 else [f"{hidden} cards"] if hidden else [])])
 
     def _set(self, owner: Any, store: str, value: Any = None) -> str:
-        if store in _VERBS and owner == self.me:
-            return f"{self._verb(store.lower())} {value}"
+        if store in _VERBS and owner in {self.me, "table"} and value != 0:
+            verb = _VERBS[store][self.told]
+            return f"{verb} {_plain(value)}" if store in _WITH_VALUE else verb
         words = _store(self.design, store, value)
+        if owner == "table" and _is_count(store, value):
+            return f"{words} on the table"
         return words if not words or owner == self.me else owned(owner, words)
 
     def _verb(self, verb: str) -> str:
         return (f"{verb}es" if verb.endswith("s") else f"{verb}s") if self.told else verb
 
 
-def changes(design: Design, before: Layout, after: Layout, name: Callable[[int], str]) -> Iterator[str]:
-    """Yield what a program has done by itself: cards moved to a list, except a trick's, and changed stores."""
+def changes(
+    design: Design, before: Layout, after: Layout, name: Callable[[int], str], unsaid: Container[str] = ()
+) -> Iterator[str]:
+    """Yield what a program has done by itself: cards moved to a list, except a trick's, and changed stores.
+
+    Cards that nothing looks at again are left out, and stores that are to be ``unsaid``.
+    """
     verb = "gets" if before.places else "holds"
     come: dict[Any, list[int]] = {}
     for card, place in after.places.items():
@@ -91,8 +134,15 @@ def changes(design: Design, before: Layout, after: Layout, name: Callable[[int],
     for place, cards in come.items():
         unseen = place[0] == "table" and place[1] in {"iloc", "hloc"}
         what = (f"{len(cards)} cards" if len(cards) > 1 else "a card") if unseen else " ".join(map(name, cards))
-        yield f"{list_in_words(place)} {verb} {what}"
-    changed = [(*key, value) for key, value in after.stores.items() if before.stores.get(key, 0) != value]
+        if unseen or place[1:] == _HAND:
+            yield f"{people(place[0]) if place[1:] == _HAND else list_in_words(place)} {verb} {what}"
+        elif place[2] not in design.graves:
+            yield f"{list_in_words(place).removeprefix('the ')}: {what}"
+    changed = [
+        (*key, value)
+        for key, value in after.stores.items()
+        if before.stores.get(key, 0) != value and key[1] not in unsaid
+    ]
     yield from (owned(owner, words) for owner, words in stores_in_words(design, changed).items())
 
 
@@ -112,9 +162,18 @@ def _store(design: Design, store: str, value: Any) -> str:
         return words if value else ""
     if value is None:
         return f"{words} changes"
-    return (
-        "" if value in _NOTHING else f"{words} {value.lower() if isinstance(value, str) and len(value) > 1 else value}"
-    )
+    if _is_count(store, value):
+        return f"{value} {'life' if words == 'lives' else words[:-1]}" if value == 1 else f"{value} {words}"
+    return "" if value in _NOTHING else f"{words} {_plain(value)}"
+
+
+def _is_count(store: str, value: Any) -> bool:
+    """Return whether a store counts what its name says: three tricks."""
+    return isinstance(value, int) and store.lower().endswith("s") and store.lower() not in _NOT_COUNTED
+
+
+def _plain(value: Any) -> str:
+    return value.lower() if isinstance(value, str) and len(value) > 1 else str(value)
 
 
 def owned(owner: Any, words: str) -> str:

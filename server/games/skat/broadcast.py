@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from croupier.protocol.skat import GAMES
-from croupier.server.games.broadcast import Picture, Place, Role
+from croupier.server.games.broadcast import Picture, Place, Role, Said, counted
 from croupier.server.games.skat.contract import ANNOUNCEMENTS
 from croupier.server.games.tricks_broadcast import TrickBroadcast
 
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from croupier.protocol.views.view import View
-    from croupier.server.games.broadcast import Said
 
 
 class SkatBroadcast(TrickBroadcast):
@@ -64,15 +63,19 @@ class SkatBroadcast(TrickBroadcast):
         """Yield a field's meaning; for the bids, only each player's last."""
         if label == "points":  # of the own side
             return
-        last = tuple({pair[0]: pair for pair in value}.values()) if label == "bids" else value
-        yield from super().field(view, label, last)
+        if label == "bids":
+            for name, call in dict(value).items():
+                said = self.VERBS[call][1] if call in self.VERBS else f"bids {call}"
+                yield Said(self.game.players.index(name), said)
+        else:
+            yield from super().field(view, label, value)
 
     def beside(self, view: View) -> Iterator[str]:
         """Yield a seat's position, and the points of its side."""
         yield from super().beside(view)
         own: Any = view
         if own.points is not None:
-            yield f"points {own.points}"
+            yield counted(own.points, "point")
 
     def _rows(self, seat: int, view: View) -> Iterator[Place]:
         """Yield what was put down; the cards that were picked up are in the hand."""

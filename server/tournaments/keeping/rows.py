@@ -36,7 +36,7 @@ _LUCK = "luck"
 """In the place of a kind of fault, it precedes the luck of a seat."""
 _PROBE = "probe"
 """In the place of a kind of fault, it precedes the counts of the probe at a seat."""
-_COUNTS = re.compile(r"\d{1,12}(?: \d{1,12}){5}", re.ASCII)
+_COUNTS = re.compile(r"\d{1,12}(?: \d{1,12}){6}", re.ASCII)
 _POINTS = re.compile(r"-?\d{1,9}\.\d{6}", re.ASCII)
 SHORT = "short"
 """Among a game's reasons, it precedes what this machine ran out of when its batch was tried before."""

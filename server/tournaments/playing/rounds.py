@@ -170,6 +170,9 @@ class Rounds:
                 self._hand_out(waiting)
             if not waiting:
                 return
+            if waiting[0].is_held and not self._goes_on():
+                waiting.popleft()  # those behind it may be in play
+                continue
             if waiting[0].is_held and self.ending.wants(waiting[0].batch.pairing):  # only the budget holds the first
                 self.used_up = True
                 return
@@ -201,6 +204,8 @@ class Rounds:
     def _hand_out(self, waiting: deque[Waiting]) -> None:
         """Hand out the batches that wait for no other, in their order as long as the budget allows."""
         for place, item in enumerate(islice(waiting, self._ahead)):
+            if not self._goes_on():
+                return
             if item.job is None or item.future is not None or self._must_wait(item.batch, islice(waiting, place)):
                 continue
             in_play = sum(len(each.job.games) for each in waiting if each.job and each.future)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from croupier.server.games.game import Game
+    from croupier.server.games.game import Game, OptionInWords
     from croupier.server.table.played_game import Probed
     from croupier.server.tournaments.keeping.store import Store
     from croupier.server.tournaments.report.exchanges import Exchange
@@ -53,7 +53,7 @@ class Findings:
     """The name of the tournament's folder."""
     days: Sequence[str]
     """The days when it was begun, and when something last happened in it."""
-    options: Mapping[str, object]
+    options: Sequence[OptionInWords]
     form: str
     deals: int
     low_wins: bool
@@ -126,7 +126,7 @@ class Gathering:
             standings=table,
             title=store.folder.resolve().name,
             days=_days(store),
-            options=rules.read_options(settings.options),
+            options=rules.options_in_words(rules.read_options(settings.options)),
             form=settings.format or "",
             deals=len(np.unique(played.deal)),
             low_wins=rules.LOW_WINS,

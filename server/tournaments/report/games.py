@@ -129,12 +129,11 @@ class GamePages:
     def _write(self, each: Candidate, misdeed: PlayerFault | None, own: str | None) -> Iterator[GamePage]:
         path = self.store.folder / RECORDS / each.file
         name = f"{each.file.removesuffix('.records.gz')}-{each.place + 1}{f'-{own}' if own else ''}.html"
-        about = f"deal {each.deal} of {self.store.folder.resolve().name}"
         try:
             replay = Replay(
                 read_records(path)[each.place].text, partial(games.find, near=[path.parent, self.store.folder])
             )
-            written = page(page_data(replay, about, None if own is None else each.seating.index(own)))
+            written = page(page_data(replay, seat=None if own is None else each.seating.index(own)))
         except (OSError, IndexError, BadFile, Invalid):
             return
         file = self.home / PAGES / name
@@ -146,15 +145,20 @@ class GamePages:
 
 def _why(each: Candidate, misdeed: PlayerFault | None, seated: Sequence[str]) -> str:
     if misdeed is None:
-        return f"decided by {each.margin}"
+        return decided(each.margin)
     return f"{seated[misdeed.seat]}: {misdeed.fault.kind.value}: {misdeed.fault.why}"
+
+
+def decided(margin: int) -> str:
+    """Return in words by how many points a game was won."""
+    return f"won by {margin} point{'' if margin == 1 else 's'}" if margin else "a shared win"
 
 
 def said_of(game: PlayedGame, titles: Mapping[str, str]) -> tuple[tuple[str, ...], str]:
     """Return the seating by titles, and why a game is worth a look, without revealing the winner."""
     seated = tuple(titles.get(name, name) for name in game.seating)
     faults = ", ".join(f"{seated[seat]}: {fault.kind.value}" for seat, fault in game.faults)
-    return seated, faults or (f"decided by {game.margin}" if game.scores else game.outcome.value)
+    return seated, faults or (decided(game.margin) if game.scores else game.outcome.value)
 
 
 def worth_seeing(findings: Findings) -> Section | None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from croupier.server.names import game_title
 from croupier.server.pages.drawing import number, tag, text
-from croupier.server.pages.html_page import report_page
+from croupier.server.pages.html_page import options_in_use, report_page
 from croupier.server.tournaments.keeping.folder import CURRENT
 from croupier.server.tournaments.report.bot import place, rivalry
 from croupier.server.tournaments.report.convergence import convergence
@@ -52,7 +53,7 @@ def page(findings: Findings) -> str:
 def _header(findings: Findings) -> str:
     standings = findings.standings
     facts = [
-        text(standings.game),
+        text(game_title(standings.game)),
         text(findings.form),
         f"{number(standings.games, 0)} games",
         f"{number(findings.deals, 0)} deals",
@@ -63,7 +64,6 @@ def _header(findings: Findings) -> str:
     days = f"played {' to '.join(findings.days)} (dates are not bound)" if findings.days else ""
     made = f"this page was made {findings.made}" if findings.made else ""
     facts += map(text, (days, *findings.confinement.lines(), made))
-    options = " ".join(f"{name}={value}" for name, value in findings.options.items())
     return tag(
         "header",
         tag("p", tag("a", "All players", href=findings.index), class_="facts") if findings.index else "",
@@ -71,7 +71,7 @@ def _header(findings: Findings) -> str:
         tag("p", _NO_GAME if standings.empty else _said(findings), class_="verdict"),
         _OUTDATED,
         tag("p", " · ".join(filter(None, facts)), class_="facts"),
-        tag("p", "options: ", tag("code", text(options)), class_="facts") if options else "",
+        options_in_use(findings.options),
         tag("p", text(standings.trial), class_="facts") if standings.trial else "",
         *(tag("p", text(line), class_="amendment") for line in findings.bond.lines()),
     )

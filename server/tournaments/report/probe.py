@@ -25,9 +25,9 @@ def probe(findings: Findings) -> Section | None:
     if not findings.probed:
         return None
     about = (
-        "After their games, fresh processes of the bots were sent the same again: in the same world, and in others,"
-        " with the cards that they cannot see dealt again, for those who are told all hands and for all around them."
-        " A bot that plays by its own cards answers the same. One that plays at random is not judged: compare both."
+        "After their games the bots were sent the same again: in the same world, and in others, where the cards that"
+        " they cannot see were dealt again. A bot that plays by its own cards answers the same. One that plays at"
+        " random is not judged: compare both counts."
     )
     head = ("player", "verdict", "changed", "of", "changed in the same world", "of it", "not asked")
     rows = [

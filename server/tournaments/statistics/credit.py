@@ -22,9 +22,9 @@ from croupier.server.tournaments.statistics.columns import Columns, entries
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from croupier.server.games.game import Game
     from croupier.server.table.played_game import Names, PlayedGame
     from croupier.server.tournaments.statistics.columns import Array, Entries, Flags, Places
+    from croupier.server.tournaments.statistics.scoring import Rules
 
 
 class Pairs(NamedTuple):
@@ -184,12 +184,12 @@ def _count(scores: dict[tuple[Names, str], Scored], found: Entries, wanted: Flag
     scores.update(zip(keys, map(Scored, *columns), strict=True))
 
 
-def credit_games(games: Iterable[PlayedGame] | Columns, rules: type[Game]) -> Credited:
+def credit_games(games: Iterable[PlayedGame] | Columns, rules: Rules) -> Credited:
     """Return what the games count for each entry."""
     return credit_with(Usual(), games, rules)
 
 
-def credit_with(usual: Usual, games: Iterable[PlayedGame] | Columns, rules: type[Game]) -> Credited:
+def credit_with(usual: Usual, games: Iterable[PlayedGame] | Columns, rules: Rules) -> Credited:
     """Return what whole sets of games count by what was usual before and in these, which are added to it."""
     games = Columns.of(games)
     found = entries(games, low_wins=rules.LOW_WINS)
@@ -229,7 +229,7 @@ def _by_game(found: Entries, wanted: Flags) -> list[list[int]]:
     return [part.tolist() for part in np.split(rows, starts[1:])] if len(rows) else []
 
 
-def opposing_pairs(found: Entries, rules: type[Game]) -> Pairs:
+def opposing_pairs(found: Entries, rules: Rules) -> Pairs:
     """Return all pairs at a table that are not partners, in the order of games, then of names."""
     holds = np.zeros(found.row.shape, bool)
     holds[found.game, found.seat] = True
@@ -241,12 +241,12 @@ def opposing_pairs(found: Entries, rules: type[Game]) -> Pairs:
     return Pairs(row[:, one][opposed], row[:, other][opposed])
 
 
-def sides(rules: type[Game], seats: int) -> int:
+def sides(rules: Rules, seats: int) -> int:
     """Return the number of sides at a table."""
     return len(set(_sides(rules, seats)))
 
 
-def _sides(rules: type[Game], seats: int) -> list[int]:
+def _sides(rules: Rules, seats: int) -> list[int]:
     """Return the side of each seat."""
     together = {seat: number for number, side in enumerate(rules.PARTNERS) for seat in side}
     return [together[seat] if together else seat for seat in range(seats)]
@@ -265,7 +265,7 @@ def shares(found: Entries, pairs: Pairs) -> tuple[Array, Array]:
     return won / meetings, lost / meetings
 
 
-def opponents(seats: Mapping[str, Sequence[int]], rules: type[Game]) -> list[tuple[str, str]]:
+def opponents(seats: Mapping[str, Sequence[int]], rules: Rules) -> list[tuple[str, str]]:
     """List the pairs of entries at a table that are not partners, each in alphabetical order."""
     pairs = combinations(sorted(seats), 2)
     if not rules.PARTNERS:

@@ -16,6 +16,7 @@ from croupier.server.tournaments.statistics.stopping import (
     NOTHING,
     SKEWED,
     Bounds,
+    PowerSums,
     decide,
     sequence,
     sprt,
@@ -25,10 +26,10 @@ from croupier.server.tournaments.statistics.strength import advantage, ahead
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from croupier.server.games.game import Game
     from croupier.server.table.played_game import Names, PlayedGame
     from croupier.server.tournaments.statistics.columns import Array, Flags
     from croupier.server.tournaments.statistics.credit import Credited
+    from croupier.server.tournaments.statistics.scoring import Rules
     from croupier.server.tournaments.statistics.stopping import Tested
 
     Word = Literal["better", "worse", "same", "undecided"]
@@ -83,7 +84,7 @@ class Verdict(NamedTuple):
         return {"llr": rounded(self.test.ratio), "llr_bounds": bounds, "skewness": rounded(self.test.skew)}
 
 
-def judge(games: Iterable[PlayedGame] | Columns, rules: type[Game], question: Question) -> Verdict:
+def judge(games: Iterable[PlayedGame] | Columns, rules: Rules, question: Question) -> Verdict:
     """Judge the new version by the complete sets, with as many looks as a run has."""
     trial, games = ImprovementTest(rules, question), Columns.of(games)
     piece = (games.deal - 1) // A_LOOK
@@ -92,20 +93,29 @@ def judge(games: Iterable[PlayedGame] | Columns, rules: type[Game], question: Qu
     return trial.verdict
 
 
-class ImprovementTest:
-    """A question that is asked again after further sets; a look costs as much as their number."""
+def judge_counts(counts: Sequence[int], question: Question) -> Verdict:
+    """Judge by a single look at numbers of sets, from those that were lost by most to those that were won by most.
 
-    def __init__(self, rules: type[Game], question: Question) -> None:
+    Three are sets of one game, five are pairs of games that have 0, 1/2, 1, 3/2 or 2 points.
+    """
+    half = 0.5 if question.unit == "strength" else 1.0
+    results = np.linspace(-half, half, len(counts)).tolist()
+    last = int(np.argmax(counts))
+    trial = Trial(question, PowerSums.of_counts(results, [n - (each == last) for each, n in enumerate(counts)]))
+    trial.take([(results[last], LEAST)])
+    return trial.verdict
+
+
+class Trial:
+    """A question that is asked again after further sets, of which only sums are kept; a decision stays."""
+
+    def __init__(self, question: Question, before: PowerSums = NOTHING) -> None:
         self.question = question
         self.verdict = Verdict("undecided", None, None, None, 0, passed=False)
-        self._rules = rules
-        self._usual = Usual()
-        self._sums = NOTHING
+        self._sums = before
 
-    def look(self, games: Iterable[PlayedGame] | Columns) -> None:
-        """Take further sets into account; a decision stays."""
-        counted = credit_with(self._usual, games, self._rules)
-        measured = self._shares(counted) if self.question.unit == "strength" else self._differences(counted)
+    def take(self, measured: Sequence[tuple[float, float]]) -> None:
+        """Take sets into account: the difference of each, and the largest possible one of a game."""
         if not measured or self.verdict.word != "undecided":
             return
         means, worst = zip(*measured, strict=True)
@@ -113,7 +123,10 @@ class ImprovementTest:
         self._sums = self._sums.and_then(means, worst)
 
     def _decide(self, means: Sequence[float], worst: Sequence[float]) -> Verdict:
-        found = decide(means, self.question.margin, worst, before=self._sums)
+        margin = self.question.margin
+        if margin is not None and self.question.unit == "strength":
+            margin = advantage(margin)
+        found = decide(means, margin, worst, before=self._sums)
         different: Word = "better" if found.low + found.high > 0 else "worse"
         word: Word = "undecided" if found.verdict is None else "same" if found.verdict == "alike" else different
         return self._verdict(word, means, worst, found.sets, passed=word == "better")
@@ -142,6 +155,20 @@ class ImprovementTest:
     def _in_unit(self, number: float) -> float | None:
         told = ahead(number) if self.question.unit == "strength" else number
         return told if np.isfinite(told) else None
+
+
+class ImprovementTest(Trial):
+    """A trial by the games of further sets; a look costs as much as their number."""
+
+    def __init__(self, rules: Rules, question: Question) -> None:
+        super().__init__(question)
+        self._rules = rules
+        self._usual = Usual()
+
+    def look(self, games: Iterable[PlayedGame] | Columns) -> None:
+        """Take further sets into account."""
+        counted = credit_with(self._usual, games, self._rules)
+        self.take(self._shares(counted) if self.question.unit == "strength" else self._differences(counted))
 
     def _differences(self, counted: Credited) -> list[tuple[float, float]]:
         """Return each deal's difference for the new version, and the largest possible one of a game.
@@ -201,5 +228,5 @@ def _rows_that_tell(counted: Credited, names: Collection[str]) -> tuple[Flags, A
         alike[int(games.deal[found.game[row]]), others].append(row)
     told = np.zeros(len(found.who), bool)
     for rows in alike.values():
-        told[rows] = len(rows) > 1 and bool((clean | own)[rows].all())
+        told[rows] = len(set(found.who[rows].tolist())) > 1 and bool((clean | own)[rows].all())
     return told, np.where(clean, found.score, counted.score)

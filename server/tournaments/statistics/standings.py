@@ -19,11 +19,11 @@ from croupier.server.tournaments.statistics.times import quantile
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from croupier.server.games.game import Game
     from croupier.server.table.played_game import PlayedGame
     from croupier.server.tournaments.statistics.columns import Flags
     from croupier.server.tournaments.statistics.luck_correction import Corrected
     from croupier.server.tournaments.statistics.remembering import Later
+    from croupier.server.tournaments.statistics.scoring import Rules
 
 MOST_TOLD = 6
 """At most this many luck-corrected differences are shown to a person; the JSON has all."""
@@ -246,7 +246,7 @@ def _milliseconds(microseconds: float | None) -> float | None:
 
 def standings(
     games: Iterable[PlayedGame] | Columns,
-    rules: type[Game],
+    rules: Rules,
     *,
     names: Iterable[str] = (),
     gone: Mapping[str, str] | None = None,
@@ -297,7 +297,7 @@ def _order(player: Ranked, ranked_by: str, *, low_wins: bool) -> tuple[Any, ...]
 class _Tally:
     """All games, counted by player and by pair of players."""
 
-    def __init__(self, games: Columns, rules: type[Game]) -> None:
+    def __init__(self, games: Columns, rules: Rules) -> None:
         self.games = games
         self.rules = rules
         self.credited = credit_games(games, rules)

@@ -68,6 +68,16 @@ class PowerSums(NamedTuple):
     worst: float = 0.0
     """The largest difference of a single game."""
 
+    @classmethod
+    def of_counts(cls, results: Sequence[float], counts: Sequence[int]) -> PowerSums:
+        """Return the sums of sets of which each result occurred this many times."""
+        total, squares, cubes, fourths = (
+            sum(n * result**power for result, n in zip(results, counts, strict=True)) for power in range(1, 5)
+        )
+        seen = [result for result, n in zip(results, counts, strict=True) if n]
+        ends = min(seen, default=np.inf), max(seen, default=-np.inf)
+        return cls(sum(counts), total, squares, cubes, fourths, *ends, LEAST if seen else 0.0)
+
     def and_then(self, differences: Sequence[float], worst: Sequence[float]) -> PowerSums:
         """Return the sums after these sets as well."""
         values = np.array([differences])

@@ -10,8 +10,10 @@ from croupier.agents import bridges
 from croupier.server import extras
 
 FOLDER = Path(bridges.__file__).parent
-ASKING = {"chat.py": "llm"}
+ASKING = {"chat.py": "llm", "openspiel.py": "openspiel"}
 """The modules that import an extra's libraries."""
+BROUGHT = {"openspiel": {"pyspiel", "numpy"}}
+"""Modules that an extra's libraries bring under other names."""
 
 
 def imported(path):
@@ -26,8 +28,9 @@ def imported(path):
 @pytest.mark.parametrize("path", sorted(FOLDER.parent.rglob("*.py")), ids=lambda path: path.stem)
 def test_an_agent_imports_what_every_python_has(path):
     """So a bot needs nothing installed; a bridge's libraries are those that its extra names."""
-    needed = extras.EXTRAS[ASKING[path.name]] if path.name in ASKING and path.parent == FOLDER else ()
-    allowed = {*sys.stdlib_module_names, "__future__", *(extras._module(library) for library in needed)}
+    extra = ASKING.get(path.name) if path.parent == FOLDER else None
+    needed = [extras._module(library) for library in extras.EXTRAS.get(extra, ())]
+    allowed = {*sys.stdlib_module_names, "__future__", *needed, *BROUGHT.get(extra, ())}
     strange = {name for name in imported(path) if name.partition(".")[0] not in allowed}
     assert all(name.startswith(("croupier.protocol", "croupier.agents")) for name in strange), strange
 

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 from command_line import croupier
-from mock_model import KEY, answer, http, plays, reply, serving
+from mock_model import KEY, TRICKS, answer, http, plays, reply, serving
 
 pytest.importorskip("openai", reason="needs the llm extra")
 
@@ -18,16 +18,6 @@ deals = 1
 start = 120000
 time = 60000
 """
-TRICKS = [
-    lambda prompt: http({}, 429, ["Retry-After: 0.01"]),
-    lambda prompt: http({}, 500),
-    lambda prompt: http(b'{"choices": ['),
-    lambda prompt: http({"choices": []}),
-    lambda prompt: http(reply("I fold.")),
-    lambda prompt: http(reply(answer(prompt, "(play x9)"))),
-    lambda prompt: http(reply(f"{answer(prompt)} {answer(prompt, '(play x9)')}")),
-]
-"""What goes wrong at one decision after another."""
 
 
 @pytest.fixture

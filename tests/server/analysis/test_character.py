@@ -151,6 +151,6 @@ def test_the_command_and_its_page_begin_with_them(tmp_path):
     done = CliRunner().invoke(cli, [*words, "--html", str(tmp_path / "page.html")])
     assert done.exit_code == 0, done.output
     first = done.output.splitlines()[0]
-    assert first.startswith("recycle:kuhn-poker is a very short game: a player chooses once")
+    assert first.startswith("Kuhn poker is a very short game: a player chooses once")
     header = re.search("<header>(.*?)</header>", (tmp_path / "page.html").read_text())[1]
-    assert re.sub("<[^>]+>", "\n", header).split()[1:][: len(first.split())] == first.split()
+    assert re.sub("<[^>]+>", "\n", header).split()[2:][: len(first.split())] == first.split()

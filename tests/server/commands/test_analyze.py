@@ -73,18 +73,30 @@ def test_the_same_seed_gives_the_same_bytes(tmp_path):
 def test_two_variants_stand_side_by_side(tmp_path):
     """Called by what differs, with the difference of each number and its bounds; on the page, too."""
     out, _ = analyze(AGRAM, "-o", "single=ask", "--beside", "single=auto", "--html", tmp_path / "both.html")
-    assert f"{AGRAM} single=ask beside {AGRAM} single=auto" in out
+    assert "Agram (single ask) beside Agram (single auto)" in out
     head = next(line for line in out.splitlines() if "difference" in line)
     assert [cell.strip() for cell in head.split("┃")[2:5]] == [
-        f"{AGRAM} single=ask",
-        f"{AGRAM} single=auto",
+        "Agram (single ask)",
+        "Agram (single auto)",
         "difference",
     ]
     options = next(line for line in out.splitlines() if line.startswith("│ options")).split("│")[4].strip()
     assert options.startswith("+")
     assert options.endswith("*")
     page = (tmp_path / "both.html").read_text()
-    assert f"<h1>{AGRAM} single=ask beside {AGRAM} single=auto</h1>" in page
+    assert "<h1>Agram (single ask) beside Agram (single auto)</h1>" in page
+    assert "<dt><code>single=auto</code></dt><dd>what is done with a choice of one: " in page
+
+
+def test_two_games_of_one_title_keep_their_names_apart(tmp_path):
+    """Two files in two folders, as the bundled Hearts and that of the library."""
+    for folder in ("one", "other"):
+        (tmp_path / folder).mkdir()
+        more = "(inc (game sto S) 1)" * (folder == "other")
+        text = program(f"(choice ((inc ((0 player) sto S) 1) {more}(inc (game sto S) 1)))", "((current player) sto S)")
+        (tmp_path / folder / "mine.gdl").write_text(text)
+    out, _ = croupier("analyze", "one/mine.gdl", "other/mine.gdl", *FEW, cwd=tmp_path)
+    assert "one/mine.gdl beside other/mine.gdl" in out
 
 
 def test_the_pages_examples_work_as_they_stand_there(tmp_path):
@@ -180,8 +192,8 @@ def test_a_file_may_be_called_as_it_likes(tmp_path):
     for name in names:
         (tmp_path / name).write_text(text)
     out, _ = croupier("analyze", *names, *FEW, "--html", "page.html", cwd=tmp_path)
-    assert "a[/b].gdl beside <b>c<b?.gdl" in out
-    assert "<h1>a[/b].gdl beside &lt;b&gt;c&lt;b?.gdl</h1>" in (tmp_path / "page.html").read_text()
+    assert "B] beside <b>c<b?" in out
+    assert "<h1>B] beside &lt;b&gt;c&lt;b?</h1>" in (tmp_path / "page.html").read_text()
 
 
 def test_a_broken_program_is_refused_with_what_is_broken(tmp_path):

@@ -36,7 +36,7 @@ def test_the_bridges_are_listed():
     assert lines[0].split(maxsplit=1) == ["llm", "a language model behind the OpenAI chat API"]
     known = json.loads(croupier("bridge", "--json")[0])
     assert [each["name"] for each in known] == [line.split()[0] for line in lines] == list(bridge.BRIDGES)
-    assert [each["extra"] for each in known] == ["llm", "onnx", None, "web"]
+    assert [each["extra"] for each in known] == ["llm", "openspiel", "onnx", None, "web"]
 
 
 def test_a_bridge_that_is_not_known_is_named():
@@ -125,6 +125,28 @@ def test_a_program_is_told_from_a_text_by_its_ending(tmp_path):
     assert "create players 2" in (told := bridge._rules_in(tmp_path / "mine.gdl"))
     assert "## STATE" in told
     assert bridge._rules_in(tmp_path / "mine.txt") == "The highest card wins."
+
+
+def test_the_library_of_openspiel_is_named_where_it_is_missing(monkeypatch):
+    """Before anything else is said."""
+    monkeypatch.setattr(extras, "missing", lambda extra: f"install {extra}")
+    said = croupier("bridge", "openspiel", code=2)[1]
+    assert "the bridge openspiel needs libraries that are not installed here: install openspiel" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["--algorithm", "cfr"], "--algorithm cfr"),
+        (["--simulations", "1"], "--simulations 1"),
+        (["--simulations", "many"], "--simulations many"),
+    ],
+)
+def test_a_wrong_call_of_the_openspiel_bridge_is_refused(words, why):
+    """Before a game begins."""
+    out, errors = croupier("bridge", "openspiel", *words, code=2)
+    assert (out, errors.count("\n")) == ("", 1)
+    assert why in errors
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import shlex
 import subprocess
 import sys
 from collections import Counter
+from pathlib import Path
 
 import click
 import pytest
@@ -14,6 +15,7 @@ from croupier.server.cli import COMMANDS, cli
 from croupier.server.commands.command import GROUPS
 
 CROUPIER = [sys.executable, "-m", "croupier"]
+RESULTS = Path(__file__).parents[3] / "examples" / "results"
 PARSED = {"croupier watch cup"}
 """Examples that end by Ctrl-C alone: their words are read, and that is all."""
 
@@ -43,8 +45,10 @@ LINES = [line for name in COMMANDS for line in examples(helped(name))]
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Return a folder in which the examples of `play` and `tournament` have been copied to a shell."""
+    """Return a folder with tables from elsewhere, in which the examples of `play` and `tournament` have been copied."""
     folder = tmp_path_factory.mktemp("examples")
+    for name, kept in {"results.csv": "duplicate.csv", "games.pgn": "cutechess.pgn"}.items():
+        (folder / name).write_bytes((RESULTS / kept).read_bytes())
     for line in examples(helped("play")) + examples(helped("tournament")):
         subprocess.run([*CROUPIER, *shlex.split(line)[1:]], cwd=folder, stdin=subprocess.DEVNULL, check=True)
     return folder
@@ -74,7 +78,7 @@ def test_the_help_of_croupier_itself_opens_so_too():
 
 @pytest.mark.parametrize("line", [line for line in LINES if line not in PARSED])
 def test_an_example_works_as_it_stands(line, folder, tmp_path):
-    """It needs nothing but what the examples of `play` and `tournament` leave behind."""
+    """It needs nothing but tables from elsewhere, and what the examples of `play` and `tournament` leave behind."""
     words = shlex.split(line)
     if words[1] in {"new-bot", "check", "improve", "play", "tournament"}:  # they need not even that
         folder = tmp_path

@@ -25,7 +25,7 @@ NEEDS = {
     "cpp": "c++", "go": "go", "java": "javac", "rust": "rustc",
 }  # fmt: skip
 SLOWLY_BUILT = ("cpp", "go", "java", "rust")
-"""Languages whose compilers take seconds: built for the game with the most to decide, and checked at that alone."""
+"""Languages whose compilers take seconds: natively built for the game with the most to decide, and checked at that."""
 STRICT = {"-Wall": "-Wall -Wextra -Werror", "javac": "javac -Xlint:all -Werror", "rustc": "rustc -D warnings"}
 TEMPLATES = Path(new_bot.__file__).parents[1] / "templates"
 OPTIONS = {"skat": {"contra": "yes"}, "doppelkopf": {"poverty": "yes"}, "jass": {"weis": "yes"}}
@@ -49,15 +49,15 @@ def file_of(language, name):
 def cases():
     """List each template once, with the game it is for; what is for any game at two of those that have none.
 
-    Those of the JSON dialect are tried at every game in three languages.
+    Those of the JSON dialect are tried at every game, in all their languages.
     """
     for dialect, languages in (("native", LANGUAGES), ("json", JSON_LANGUAGES)):
         for language in languages:
             place = TEMPLATES / ("" if dialect == "native" else dialect) / language
             own = [game for game in games.BUNDLED if (place / f"{game}.tmpl").exists()]
             others = [game for game in games.BUNDLED if game not in own][: 1 if dialect == "native" else None]
-            is_slow = language in SLOWLY_BUILT and (dialect, language) != ("json", "java")
-            every = ["doppelkopf"] if is_slow else [*own, *others, "recycle:kuhn-poker"]
+            once = dialect == "native" and language in SLOWLY_BUILT
+            every = ["doppelkopf"] if once else [*own, *others, "recycle:kuhn-poker"]
             yield from ((dialect, language, game) for game in every)
 
 

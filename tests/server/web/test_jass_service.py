@@ -24,7 +24,6 @@ from croupier.server.table.referee import Referee, Terms
 from croupier.server.table.seat import LocalSeat
 
 NAMES = ("ada", "bea", "cleo", "dot")
-THEIR_RULES = {"undertrump": "free-with-only-trumps"}
 SLEEPER = """from time import sleep
 from croupier.agents import Agent, drive
 
@@ -46,7 +45,7 @@ def deal(number):
 
 def observations(number=1, choice=("trump", "h")):
     """Return what jass-kit would tell the player on turn at each moment of a game with a push, played at random."""
-    game, rng = Jass(NAMES, THEIR_RULES, deal(number)), random.Random(number)
+    game, rng = Jass(NAMES, {}, deal(number)), random.Random(number)
     told = []
     while game.turn is not None:
         told.append(observation(game.view(game.turn)))
@@ -58,7 +57,7 @@ def observations(number=1, choice=("trump", "h")):
 def record(make, number):
     """Return the record of a game between four agents, without times."""
     seats = [LocalSeat(name, make()) for name in NAMES]
-    played = trio.run(Referee(Jass, THEIR_RULES, seats, deal(number), Terms()).play)
+    played = trio.run(Referee(Jass, {}, seats, deal(number), Terms()).play)
     assert not played.faults
     return [line for line in played.record if not line.startswith("(time ")]
 
@@ -112,30 +111,37 @@ def test_a_bot_hears_the_game_from_its_beginning_at_each_question():
 
     with served(LocalSeat("mine", served_one)) as (address, _):
         seats = [LocalSeat(name, Both(mine)) for name, mine in zip(NAMES, listeners, strict=True)]
-        trio.run(Referee(Jass, THEIR_RULES, seats, deal(1), Terms()).play)
+        trio.run(Referee(Jass, {}, seats, deal(1), Terms()).play)
     assert len(compared) == 37
     assert set(compared) == {(200, True)}
 
 
-@pytest.mark.parametrize("bot", ["jass", "random"])
-def test_a_bot_answers_after_plays_that_only_jass_kit_allows(bot):
-    """There East may play a trump between two that lie in the trick, and have hearts; here that shows none."""
-    tricks = [{"cards": ["S6", "D10", "DA", "DK"], "first": 0}, {"cards": ["HA", "H6", "H9", "H10"], "first": 2}]
-    hand = ["D6", "D7", "HJ", "CA", "CK", "SA", "SK"]
-    told = {
+HAND = ["D6", "D7", "HJ", "CA", "CK", "SA", "SK"]
+
+
+def third_trick(*tricks):
+    """Return an observation of South with that hand, after two tricks whose firsts and cards are given."""
+    return {
         "version": "V0.2",
         "trump": 0,
-        "dealer": 1,
+        "dealer": (tricks[0][0] + 1) % 4,
         "currentPlayer": 2,
         "playerView": 2,
         "forehand": 1,
-        "tricks": tricks,
-        "player": [{"hand": []}, {"hand": []}, {"hand": hand}, {"hand": []}],
+        "tricks": [{"first": first, "cards": cards.split()} for first, cards in tricks],
+        "player": [{"hand": []}, {"hand": []}, {"hand": HAND}, {"hand": []}],
     }
-    with served_program(entries.of_bundled(bot)) as (address, said):
+
+
+@pytest.mark.parametrize("bot", ["jass", "random", "search"])
+def test_a_bot_answers_after_plays_that_only_jass_kit_allows(bot):
+    """There East may play a trump between two that lie in the trick, and have hearts; elsewhere that shows none."""
+    told = third_trick((0, "S6 D10 DA DK"), (2, "HA H6 H9 H10"))
+    with served_program(entries.of_bundled(bot, args=["--iterations", "4"] if bot == "search" else ())) as served_by:
+        address, said = served_by
         status, answer = ask(address, told)
     assert (status, said) == (200, [])
-    assert answer["card"] in hand
+    assert answer["card"] in HAND
 
 
 @pytest.fixture(scope="module")
@@ -241,6 +247,10 @@ BAD = {
     "no trump": (changed(["trump"], -1), "cards are played before trump is chosen"),
     "trump by nobody": (changed(["forehand"], -1), "trump 1 does not go with forehand -1"),
     "chosen, but what": (changed(["forehand"], 1, at=0), "trump -1 does not go with forehand 1"),
+    "cards that no deal allows": (
+        third_trick((2, "HA C6 C7 C8"), (2, "HK C9 C10 CJ")),  # seven hearts are in nobody's hand
+        "by the rules nobody can have played these cards",
+    ),
     "not on turn": (changed(["forehand"], 0, at=0), "is on turn"),
 }
 """Observations that are none, and what the player says of them."""

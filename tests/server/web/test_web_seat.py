@@ -74,12 +74,12 @@ async def test_the_page_is_sent_what_the_seat_sees_and_nothing_else(person, game
         over.set()
     assert not result.faults
     [head] = events(person, "film")
-    recorded = page_data(Replay("".join(f"{line}\n" for line in result.record)), head["title"], 0)
+    recorded = page_data(Replay("".join(f"{line}\n" for line in result.record)), seat=0)
     shots = [event["shot"] for event in events(person, "shot")]
     assert shots == json.loads(json.dumps([shot for [shot] in recorded["shots"]]))
     assert head["eyes"] == ["ada"]
-    assert {key: recorded[key] for key in ("game", "together", "suits")} == {
-        key: head[key] for key in ("game", "together", "suits")
+    assert {key: recorded[key] for key in ("options", "together", "suits")} == {
+        key: json.loads(json.dumps(head))[key] for key in ("options", "together", "suits")
     }
     assert [event["moment"][0] for event in events(person, "shot")] == [each[0] for each in recorded["moments"]]
 
@@ -143,7 +143,11 @@ async def test_a_finished_game_can_be_reviewed(person):
     answer = await client.get(address, headers=headers)
     page = await answer.get_data(as_text=True)
     film = unpack(re.search(r'<pre id="film" hidden>([^<]*)</pre>', page)[1])
-    assert (film["title"], film["eyes"][0], film["valid"]) == ("deal-1", "table", True)
+    assert (film["title"], film["eyes"][0], film["valid"]) == (
+        "Sedma · deal 1 · ada, bot-0, bot-1, bot-2",
+        "table",
+        True,
+    )
     assert answer.headers["Content-Security-Policy"].startswith(policy())
 
 

@@ -1,5 +1,6 @@
 """A program's table is drawn and told as people at a table would: what its text tells of it is found in every game."""
 
+import re
 from random import Random
 
 import pytest
@@ -112,7 +113,10 @@ def test_a_hand_is_sorted_by_suit_and_rank():
         ((("cycle", "next", "bob"),), "passes"),
         ((("move", "DEFAULT", ("bob", "iloc", "HAND"), ("ada", "iloc", "HAND")),), "takes a card from bob's hand"),
         ((("move", "DEFAULT", ("ada", "iloc", "HAND"), ("bob", "iloc", "HAND")),), "gives a card to bob's hand"),
-        ((("set", "bob", "LIVES", 2),), "bob: lives 2"),
+        ((("set", "bob", "LIVES", 2),), "bob: 2 lives"),
+        ((("set", "bob", "LIVES", 1),), "bob: 1 life"),
+        ((("set", "table", "LIVES", 0),), "0 lives on the table"),
+        ((("set", "ada", "WISH", 1),), "asks to swap"),
     ],
 )
 def test_what_a_choice_does_is_said_of_its_owner(actions, words):
@@ -124,8 +128,26 @@ def test_what_a_choice_does_is_said_of_its_owner(actions, words):
     assert broadcast.words_for_others(0, ("choose", *actions)) == words
 
 
-def test_a_bid_is_said_as_one():
-    """And not that something is five."""
-    _, own, others = next(played("spades"))
-    assert own == others
+@pytest.mark.parametrize("name", ["spades", "gops"])
+def test_a_bid_is_said_as_one(name):
+    """Not that something is five, nor that a card goes to the bid."""
+    _, own, _ = next(played(name))
     assert own.startswith("bids ")
+
+
+def test_what_takes_cards_is_said_with_them():
+    """A card that goes where those from the pool go has taken them."""
+    said = [own for _, own, _ in played("cassino")]
+    assert any(re.fullmatch(r"takes [cdhs].( [cdhs].)* from the pool with [cdhs].", words) for words in said)
+    assert not any("YES" in words or "NO " in words for words in said)
+
+
+def test_where_nothing_looks_again_is_no_news():
+    """Of a round of Gops the prize is told, and the points; not where the bids go afterwards."""
+    told = [said.words for broadcast, *_ in played("gops") for said in broadcast.automatic_moves()]
+    assert design("gops").graves == {"GONE", "USED"}
+    assert any(words.startswith("prize: ") for words in told)
+    assert all(
+        words.startswith(("prize: ", "ada: score ", "bob: score ", "the stock holds", "ada holds", "bob holds"))
+        for words in told
+    )

@@ -1,0 +1,1 @@
+"""Results of games that were played elsewhere, from the tables that others write."""

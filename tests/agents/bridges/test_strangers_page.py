@@ -1,0 +1,50 @@
+"""The page that measures players of others: its commands for jass-kit are run, a deal each."""
+
+import importlib.util
+import json
+import re
+import shlex
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from command_line import croupier
+
+ROOT = Path(__file__).parents[3]
+PAGE = (ROOT / "docs" / "reference" / "strangers.md").read_text("utf-8")
+COMMANDS = re.findall(r"^(croupier tournament jass .*)$", PAGE, re.MULTILINE)
+PORT = "8888"
+PATIENT = ("--time", "60000", "--start", "120000")
+
+pytestmark = pytest.mark.skipif(
+    importlib.util.find_spec("jass.service") is None,
+    reason="jass-kit is not installed here",
+)
+
+
+@pytest.fixture
+def port():
+    """The port at which the program of the page serves."""
+    (line,) = re.findall(r"^python (examples/bridges/.*)$", PAGE, re.MULTILINE)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    words = [sys.executable, str(ROOT / line), str(port)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+        assert any("Running on" in said for said in process.stdout)
+        yield str(port)
+        process.terminate()
+        process.communicate(timeout=120)
+
+
+def test_the_commands_measure_the_player(port, tmp_path):
+    """Without a fault; it plays at random, and loses to both."""
+    assert len(COMMANDS) == 2
+    for command in COMMANDS:
+        own = command.replace(PORT, port).replace("=croupier", f"={sys.executable} -m croupier")
+        words = shlex.split(own.replace("--deals 30", "--deals 2"))[1:]
+        table = json.loads(croupier(*words, *PATIENT, "--json", cwd=tmp_path)[0])
+        players = {player["name"]: player for player in table["players"]}
+        assert not any(sum(player["faults"].values()) for player in players.values())
+        assert players.pop("kit")["mean"] < min(player["mean"] for player in players.values())
