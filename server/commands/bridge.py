@@ -80,7 +80,7 @@ def bridge(context: click.Context, *, as_json: bool) -> None:
     if context.invoked_subcommand is not None:
         return
     if as_json:
-        print_json([{"name": name, **each._asdict()} for name, each in BRIDGES.items()])
+        print_json({"bridges": [{"name": name, **each._asdict()} for name, each in BRIDGES.items()]})
         return
     for name, each in BRIDGES.items():
         say(f"{name:13} {each.about}")

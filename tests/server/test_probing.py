@@ -30,7 +30,7 @@ TERMS = Terms(time=60)
 
 @pytest.fixture(autouse=True)
 def few_looks(monkeypatch):
-    """Look twice: the bots here are no coins, but for those whose tests say so."""
+    """Look twice, which is enough for the bots of most tests."""
     monkeypatch.setattr(probing, "LOOKS", 2)
 
 
@@ -230,7 +230,7 @@ def test_answers_are_compared_up_to_the_first_that_differs(first, other, found):
 
 
 def test_a_bot_that_goes_by_what_is_outside_of_the_game_is_said_to_stray(tmp_path):
-    """It answers otherwise than in its game, but the same each time and in each world."""
+    """It answers differently from its game, but the same each time and in each world."""
     file = tmp_path / "cards"
     listener = program("listener", "listen", file, file="colluder.py")
     bots = table_of("hearts", listener)

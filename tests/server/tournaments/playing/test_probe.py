@@ -45,8 +45,8 @@ def results(folder):
 def test_the_probe_finds_who_peeks_and_changes_no_result(isolate, tmp_path):
     """One process or several at a time: each game has what was found in it, and its scores."""
     keys = {"deals": 1, "isolate": isolate}
-    contest(tmp_path / "probed", peekers(), probe=1, **keys)
-    contest(tmp_path / "plain", peekers(), **keys)
+    contest(tmp_path / "probed", settings(peekers(), probe=1, **keys))
+    contest(tmp_path / "plain", settings(peekers(), **keys))
     assert results(tmp_path / "probed") == results(tmp_path / "plain")
     with closing(Store(tmp_path / "probed", new=False)) as store:
         assert verify(store).valid
@@ -59,13 +59,13 @@ def test_the_probe_finds_who_peeks_and_changes_no_result(isolate, tmp_path):
 
 def test_a_tournament_that_goes_on_keeps_what_was_found(tmp_path):
     """With another number of worlds, or none, the counts of earlier games stay, and nothing is amended."""
-    contest(tmp_path, deals=1, probe=1)
+    contest(tmp_path, settings(deals=1, probe=1))
     with closing(Store(tmp_path, new=False)) as store:
         before, manifests = read_probe(store), len(store.chain_state().manifests)
-    contest(tmp_path, deals=2)
+    contest(tmp_path, settings(deals=2))
     with closing(Store(tmp_path, new=False)) as store:
         assert read_probe(store) == before
-    contest(tmp_path, deals=3, probe=2)
+    contest(tmp_path, settings(deals=3, probe=2))
     with closing(Store(tmp_path, new=False)) as store:
         assert all(found.again == 2 * before[name].again for name, found in read_probe(store).items())
         assert all(found.asked == 3 * before[name].asked for name, found in read_probe(store).items())
@@ -75,9 +75,9 @@ def test_a_tournament_that_goes_on_keeps_what_was_found(tmp_path):
 
 
 def test_table_report_and_json_name_what_was_found(tmp_path):
-    """Who was told what, and how many answers changed."""
+    """The bots that are told all hands, and how many answers changed."""
     cup = tmp_path / "cup"
-    contest(cup, peekers(), deals=1, probe=1)
+    contest(cup, settings(peekers(), deals=1, probe=1))
     table, _ = croupier("standings", cup)
     assert "peeker is told all hands\nhonest is told all hands" in table
     assert "it plays by more than its own cards" in table
@@ -99,9 +99,9 @@ def test_table_report_and_json_name_what_was_found(tmp_path):
 
 def test_the_sight_of_a_bot_is_bound(tmp_path):
     """It is in the manifest, and a bot that is told something else is another version."""
-    contest(tmp_path, peekers(), deals=1, probe=1)
+    contest(tmp_path, settings(peekers(), deals=1, probe=1))
     blind = [each | ({"sight": "blind"} if "sight" in each else {}) for each in peekers()]
-    contest(tmp_path, blind, deals=1)
+    contest(tmp_path, settings(blind, deals=1))
     with closing(Store(tmp_path, new=False)) as store:
         assert {"peeker-v2", "honest-v2"} <= {version.name for version in store.versions()}
         first, second = (link.document["bots"] for link in store.chain_state().manifests[:2])
