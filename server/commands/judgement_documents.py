@@ -112,7 +112,7 @@ class ReviewedGame(Part, rename={"for_": "for"}):
 
     record: Annotated[str, says("the record")]
     game: Annotated[str, says("the game")]
-    budget: Annotated[str, says("how much thinking each decision got")]
+    budget: Annotated[dict[str, float], says("what each decision got: `ms`, or `iterations`")]
     for_: Annotated[Names, says("the players that were reviewed; all if it is empty")]
     players: Annotated[list[ReviewPlayer], says("each player")]
     decisions: Annotated[list[ReviewDecision], says("each decision, in order")]

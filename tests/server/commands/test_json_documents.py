@@ -46,7 +46,7 @@ CALLS = [
     (tournament_documents.Improve, "improve sedma random random --deals 2 --sprt 0 2"),
     (tournament_documents.Improve, "improve sedma random random --deals 2 --probe 1"),
     (judgement_documents.CountsVerdict, "verdict --counts 487 2530 359"),
-    (judgement_documents.CountsVerdict, "verdict --counts 17 253 1042 337 39 --sprt 0 2"),
+    (judgement_documents.CountsVerdict, "verdict --counts 17 253 1042 337 39 --sprt 0 10"),
     (judgement_documents.ForeignVerdict, f"verdict {TABLE} --low-wins"),
     (judgement_documents.ForeignVerdict, f"verdict {TABLE} --low-wins --old low --new duck"),
     (judgement_documents.Reviews, "review sedma.record --playouts 5"),
@@ -82,8 +82,8 @@ def folder(tmp_path_factory):
     here = tmp_path_factory.mktemp("json")
     contest(here / "cup", settings([bot("sloppy", "mixed", 5), *FOUR[1:]], deals=3))
     shutil.copy(GOLDEN / "hearts.record", here)
-    croupier("play", "sedma", "a=random", "random", "random", "random", "--record", here / "sedma")
-    shutil.copy(here / "sedma" / "deal-1.record", here / "sedma.record")
+    croupier("play", "sedma", "a=random", "random", "random", "random", "--record", here / "played")
+    shutil.copy(here / "played" / "deal-1.record", here / "sedma.record")
     shutil.copy(next((here / "cup" / "records").iterdir()), here / "batch.records.gz")
     (here / "cards.txt").write_text(" ".join(PACK_32))
     croupier("find", here / "hearts.record", "--where", "rank=1", "--wrong", "--puzzles", here / "duck.puzzles")
