@@ -12,19 +12,26 @@ import sys
 import textwrap
 from contextlib import redirect_stdout
 from io import StringIO
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec import Struct
+from msgspec.json import schema as json_schema
 
 from croupier.protocol import views
 from croupier.server import games
+from croupier.server.arrays import Encoder
 from croupier.server.cli import GROUPS, cli
+from croupier.server.commands import SCHEMA as SCHEMA_OF_JSON
+from croupier.server.commands import json_documents, judgement_documents, tournament_documents
+from croupier.server.commands.json_documents import Document
 from croupier.server.exporting.columns import SCHEMA, state_columns
 from croupier.server.exporting.tables import TABLES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 ROOT = Path(__file__).parent.parent
 PAGES = ROOT / "docs" / "reference"
@@ -141,10 +148,127 @@ def columns() -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def documents() -> list[type[Struct]]:
+    """Return the type of each JSON document, in the order of the modules."""
+    defined = [
+        each for module in (json_documents, tournament_documents, judgement_documents) for each in vars(module).values()
+    ]
+    structs = [each for each in defined if isinstance(each, type) and issubclass(each, Struct)]
+    return [each for each in dict.fromkeys(structs) if "schema" in each.__struct_fields__ and each is not Document]
+
+
+def json_output() -> str:
+    """Return the page of the documents that ``--json`` prints."""
+    parts = [
+        "# JSON output",
+        WRITTEN,
+        "Every command has `--json`, which prints one document, an object. Its first field is `schema`, the version\n"
+        f"of all documents: {SCHEMA_OF_JSON} here. It increases when a field is renamed or removed, or when its\n"
+        "meaning changes. A new field alone does not change it.",
+        "`players[].name` is the field `name` of each object in the array `players`. `measures{}.low` is the field\n"
+        "`low` of each value of the object `measures`. An optional field is left out where it does not apply.",
+    ]
+    for kind in documents():
+        called, _, about = (kind.__doc__ or "").partition("``:")
+        schema = json_schema(kind)
+        rows = [
+            f"| `{path}` | {text} | {cell(meaning)} |"
+            for path, text, meaning in fields(schema["$ref"], "", schema["$defs"])
+            if path != "schema"
+        ]
+        parts += [f"## {called.replace('``', '')}", about.strip()[0].upper() + about.strip()[1:]]
+        parts.append("\n".join(["| field | kind | meaning |", "|---|---|---|", *rows]))
+    return "\n\n".join(parts) + "\n"
+
+
+def fields(ref: str, before: str, known: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """Yield each field of an object of a JSON Schema: its path, its kind and its meaning, then those inside it."""
+    described = known[ref.rpartition("/")[2]]
+    for name, value in described["properties"].items():
+        optional = "" if name in described["required"] else ", optional"
+        text, marks, inner = kind_of(value)
+        yield f"{before}{name}", text + optional, value["description"]
+        if inner:
+            yield from fields(inner, f"{before}{name}{marks}.", known)
+
+
+def kind_of(value: dict[str, Any]) -> tuple[str, str, str]:
+    """Return the kind of a value of a JSON Schema in words, how its path goes on, and the objects inside it."""
+    if "$ref" in value:
+        return "object", "", value["$ref"]
+    if "anyOf" in value:
+        kinds = [kind_of(each) for each in value["anyOf"]]
+        inner = next((each for each in kinds if each[2]), ("", "", ""))
+        return " or ".join(each[0] for each in kinds), inner[1], inner[2]
+    if value.get("prefixItems"):
+        return f"array of {words(kind_of(each)[0] for each in value['prefixItems'])}", "", ""
+    for of, marks in (("items", "[]"), ("additionalProperties", "{}")):
+        if isinstance(value.get(of), dict):
+            text, more, inner = kind_of(value[of])
+            return f"{'array' if of == 'items' else 'object'} of {text}", marks + more, inner
+    return {"string": "text", None: "any"}.get(value.get("type"), value.get("type", "any")), "", ""
+
+
+def observations() -> str:
+    """Return the page of the arrays that learners of the built-in games are given."""
+    parts = [
+        "# Observations and actions",
+        WRITTEN,
+        "What [environments](../how-to/environments.md) give a learner, field by field: for each game at its smallest\n"
+        "table, with its default options. `print(env.encoder)` prints the same for any game, options and program, and\n"
+        "what each cell of `candidates` stands for.",
+        "Seats are counted from the observer, who is 0, clockwise. Cards, words and actions are numbered by their\n"
+        "places in the lists below, from 0 unless the meaning says from 1. In an action, C is each card and N each\n"
+        "number. A field that is not stated is all zeros. Tokens are the parts of s-expressions, of these kinds:",
+        "| kind | token | value |\n|---|---|---|\n| 0 | none | 0 |\n| 1 | a number | itself |\n"
+        "| 2 | a word | its number |\n| 3 | a player | the seat |\n| 4 | a card | its number |\n"
+        "| 5, 6 | an opening, a closing parenthesis | 0 |",
+    ]
+    for game in games.BUNDLED:
+        rules = games.find(game)
+        encoder = Encoder(rules, rules.SEATS[0], {})
+        rows = [
+            f"| `{name}` | {words(shape)} | {dtype} | {cell(encoder.about(name))} |"
+            for name, (shape, dtype, _) in encoder.shapes().items()
+        ]
+        lists = {name: encoder.legends[name] for name in ("words", "cards")} | {"actions": _grouped(encoder)}
+        contents = [f"| {name} | {words(each)} |" for name, each in lists.items()]
+        parts += [
+            f"## {game}",
+            "\n".join(["| array | shape | type | meaning |", "|---|---|---|---|", *rows]),
+            "\n".join(["| list | content |", "|---|---|", *contents]),
+        ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _grouped(encoder: Encoder) -> list[str]:
+    """Return the actions by their forms, with a C for each card and an N for each number, in their order."""
+    cards = set(encoder.legends["cards"])
+    groups: list[str] = []
+    for play in encoder.actions.table:
+        named = 2 if len(play) > 2 else 1  # an action card's own name, and the word before it
+        parts = ["C" if part in cards else "N" if isinstance(part, int) else part for part in play[named:]]
+        groups.append(f"({' '.join([*map(str, play[:named]), *map(str, parts)])})")
+    found: list[str] = []
+    first = 0
+    for form, same in groupby([*groups, *["candidates"] * encoder.actions.most]):
+        last = first + len([*same]) - 1
+        found.append(f"`{form}` {first}" + (f" to {last}" if last > first else ""))
+        first = last + 1
+    return found
+
+
 def pages() -> dict[str, str]:
     """Return each generated page by its file's name."""
     groups = {f"{slug(group)}.md": group_page(group) for group in GROUPS}
-    return {"command-line.md": command_line(), **groups, "options.md": options(), "columns.md": columns()}
+    return {
+        "command-line.md": command_line(),
+        **groups,
+        "options.md": options(),
+        "columns.md": columns(),
+        "json-output.md": json_output(),
+        "observations.md": observations(),
+    }
 
 
 def main() -> int:

@@ -56,6 +56,9 @@ GROUPS = {
     },
     "Comparisons": {
         "improve": Command("improve", "Test whether NEW is better than OLD, on the same deals, until that is sure."),
+        "verdict": Command(
+            "verdict", "Judge results from elsewhere: who is better, by how much, and how sure that is."
+        ),
     },
     "Games that were played": {
         "replay": Command(

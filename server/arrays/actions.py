@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import combinations, islice
+from operator import gt, lt
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -41,8 +42,8 @@ class Features:
     """The features of a candidate: the words of the play, the cards and players in it, its last card, its numbers.
 
     The words are counted, in the order of the page's ``WORDS`` with one place for any other; then the players by seat
-    from the observer, and the cards. Then comes the number of its last card, from 1, which tells what is exchanged from
-    what it is exchanged for, and the sum of the numbers.
+    from the observer, and the cards. Then comes the number of the last card, from 1, if the cards are not in the order
+    of the pack, as where one is exchanged for a lower one. The last feature is the sum of the numbers.
     """
 
     dtype = np.int16
@@ -55,18 +56,21 @@ class Features:
         self._number = self._last + 1
         self.size = self._number + 1
         names = [*vocabulary.words, "any other word", *(f"seat {seat}" for seat in range(vocabulary.seats))]
-        self.names = [*names, *vocabulary.cards, "last card", "sum of the numbers"]
+        self.names = [*names, *vocabulary.cards, "last card out of order", "sum of the numbers"]
 
     def fill(self, legal: Legal, into: Array) -> None:
         """Write the features of some candidates into an array of shape (candidates, features) of zeros."""
         plays = legal.described
-        if isinstance(plays, Choosing) and len(set(plays.cards)) == len(plays.cards):
-            self._fill_chosen(plays, legal.seats, into)
-            return
+        if isinstance(plays, Choosing):
+            places = [self._place(card, legal.seats) for card in plays.cards]
+            if all(map(lt, places, places[1:])):
+                self._fill_chosen(plays, np.array(places), legal.seats, into)
+                return
         for row, play in zip(into, plays, strict=False):
             self._fill_play(row, play, legal.seats)
 
     def _fill_play(self, row: Array, play: Play, seats: Seats) -> None:
+        cards = []
         for atom in _atoms(play):
             if isinstance(atom, int):
                 row[self._number] += atom
@@ -74,7 +78,9 @@ class Features:
             place = self._place(atom, seats)
             row[place] += 1
             if place >= self._cards:
-                row[self._last] = place - self._cards + 1
+                cards.append(place)
+        if any(map(gt, cards, cards[1:])):
+            row[self._last] = cards[-1] - self._cards + 1
 
     def _place(self, atom: str, seats: Seats) -> int:
         if atom in self._words.cards:
@@ -83,13 +89,11 @@ class Features:
             return self._players + seats[atom]
         return self._words.words.get(atom, self._words.other)
 
-    def _fill_chosen(self, plays: Choosing, seats: Seats, into: Array) -> None:
-        """Write the features of all choices of some different cards at once: there are hundreds."""
+    def _fill_chosen(self, plays: Choosing, places: Array, seats: Seats, into: Array) -> None:
+        """Write the features of all choices of some sorted, different cards at once: there are hundreds."""
         forms, count = plays.forms, min(len(plays), len(into))
-        chosen, last = _choices(len(plays.cards), len(plays[0]) - sum(map(len, forms[0])), len(forms))
-        places = np.array([self._place(card, seats) for card in plays.cards])
-        into[:count, places] = chosen[:count]
-        into[:count, self._last] = (places - self._cards + 1)[last[:count]]
+        chosen = _choices(len(plays.cards), len(plays[0]) - sum(map(len, forms[0])), len(forms))[:count]
+        into.reshape(-1)[_row_starts(count, self.size) + places[chosen]] = 1
         for number, (before, behind) in enumerate(forms):
             for word in (*before, *behind):
                 into[number : count : len(forms), self._place(str(word), seats)] += 1
@@ -97,12 +101,15 @@ class Features:
 
 # cached because a game has few sizes, and their arrays are large
 @lru_cache(64)
-def _choices(cards: int, size: int, forms: int) -> tuple[Array, Array]:
-    """Return each choice as `Choosing` orders them: 1 at the places of its cards, and the place of its last card."""
-    places = np.repeat(np.array([*combinations(range(cards), size)], np.intp).reshape(-1, size), forms, axis=0)
-    chosen = np.zeros((len(places), cards), Features.dtype)
-    np.put_along_axis(chosen, places, 1, axis=1)
-    return chosen, places[:, -1]
+def _choices(cards: int, size: int, forms: int) -> Array:
+    """Return the places of the cards of each choice, as `Choosing` orders them."""
+    return np.repeat(np.array([*combinations(range(cards), size)], np.intp).reshape(-1, size), forms, axis=0)
+
+
+@lru_cache(64)
+def _row_starts(rows: int, width: int) -> Array:
+    """Return the place in a flat array at which each row begins. Cached as above."""
+    return np.arange(0, rows * width, width)[:, None]
 
 
 def _atoms(form: Any) -> Iterator[Any]:

@@ -109,8 +109,8 @@ class ArraySheet(Sheet):
         if known > len(tricks) or tricks[known - 1] is not last:
             known, row = 0, b""
         if known < len(tricks):
-            turned, of_cards = self._turned, column.trick.of_cards
-            row += b"".join([of_cards(turned[leader], cards) for leader, cards in tricks[known:]])
+            turned, of_finished = self._turned, column.trick.of_finished
+            row += b"".join([of_finished(turned[leader], cards) for leader, cards in tricks[known:]])
             self._finished = len(tricks), tricks[-1], row
         return row.ljust(column.size, b"\0")
 

@@ -99,10 +99,11 @@ class Flag(Column):
 class Word(Column):
     """One of the words of the page."""
 
+    about = "1 at the word"
+
     def __init__(self, sizes: Sizes) -> None:
         words = sizes.vocabulary
         self.shape = (words.other + 1,)
-        self.about = "1 at the place of the word: " + ", ".join([*words.words, "any other"])
         self._words = words.words
         self._rows = [_one_hot(number, words.other + 1) for number in range(words.other + 1)]
 
@@ -114,6 +115,8 @@ class Word(Column):
 class Words(Word):
     """Any number of the words of the page."""
 
+    about = "1 at each word"
+
     def row(self, value: Any, seats: Seats) -> bytes:
         """Return 1 at the place of each word."""
         return _at([self._words.get(word, self.shape[0] - 1) for word in value], self.shape[0])
@@ -122,7 +125,7 @@ class Words(Word):
 class Player(Column):
     """One player."""
 
-    about = "1 at the player's seat, counted clockwise from the observer"
+    about = "1 at the player's seat"
 
     def __init__(self, sizes: Sizes) -> None:
         self.shape = (sizes.vocabulary.seats,)
@@ -135,7 +138,7 @@ class Player(Column):
 class Players(Player):
     """Any number of players."""
 
-    about = "1 at the seat of each player, counted clockwise from the observer"
+    about = "1 at each player's seat"
 
     def row(self, value: Any, seats: Seats) -> bytes:
         """Return 1 at each seat."""
@@ -147,7 +150,7 @@ class Table(Column):
 
     dtype = np.int32
     most = None
-    about = "by seat from the observer: 1 if there is a value, and the value; a word by its number from 1"
+    about = "by seat: 1 if there is a value, and the value; a word by its number from 1"
 
     def __init__(self, sizes: Sizes) -> None:
         self.shape = (sizes.vocabulary.seats, 2)
@@ -180,11 +183,11 @@ class CardCounts(Column):
 
     dtype = np.int16
     most = None
+    about = "how many of each card"
 
     def __init__(self, sizes: Sizes) -> None:
         self._cards = sizes.vocabulary.cards
         self.shape = (len(self._cards),)
-        self.about = "how many of each card: " + " ".join(self._cards)
 
     def row(self, value: Any, seats: Seats) -> bytes:
         """Return the counts of a sequence of cards, or of a dict from card to number."""
@@ -197,6 +200,8 @@ class CardCounts(Column):
 class PackedCards(Column):
     """The cards of a game of tricks. A row has the bits of a `Hand`; one pass unpacks those of the whole batch."""
 
+    about = CardCounts.about
+
     def __init__(self, pack: Pack) -> None:
         self._pack = pack
         self._copies = 2 if max(pack.masks.values()) > max(pack.units.values()) else 1
@@ -204,7 +209,6 @@ class PackedCards(Column):
         self._bytes = -(-self._bits // 8)
         self.shape = (len(pack.units),)
         self.most = self._copies
-        self.about = "how many of each card: " + " ".join(pack.units)
 
     def row(self, value: Any, seats: Seats) -> bytes:
         """Return the bits of a sequence of cards."""
@@ -229,11 +233,12 @@ class PackedCards(Column):
 class CardsByPlayer(Column):
     """Cards of each player."""
 
+    about = "by seat, how many of each card"
+
     def __init__(self, sizes: Sizes) -> None:
         self._cards = sizes.vocabulary.cards
         self.shape = (sizes.vocabulary.seats, len(self._cards))
         self.most = None
-        self.about = "by seat from the observer, how many of each card: " + " ".join(self._cards)
 
     def row(self, value: Any, seats: Seats) -> bytes:
         """Return the counts of each player's cards."""
@@ -247,6 +252,8 @@ class CardsByPlayer(Column):
 class TrickCards(Column):
     """A trick: its leader's seat from 1, then its cards in the order of play, by their numbers from 1."""
 
+    about = "the leader's seat from 1, then the cards in the order of play by their numbers from 1"
+
     def __init__(self, sizes: Sizes) -> None:
         self._cards = {card: number + 1 for card, number in sizes.vocabulary.cards.items()}
         self._number = self._cards.__getitem__
@@ -255,8 +262,8 @@ class TrickCards(Column):
         self.most = max(len(self._cards), sizes.vocabulary.seats)
         if self.most > np.iinfo(np.uint8).max:
             raise ValueError(f"a trick of a pack of {len(self._cards)} different cards has no array: the most are 255")
-        self.about = "the leader's seat from 1, counted from the observer, and the cards by their numbers from 1"
         self._none = bytes(self.length)
+        self._finished: dict[tuple[str, ...], bytes] = {}
 
     def row(self, value: Trick, seats: Seats) -> bytes:
         """Return the leader and the cards."""
@@ -266,16 +273,26 @@ class TrickCards(Column):
         """Return the row of a trick that this seat, counted from the observer, has led."""
         return bytes((leader + 1, *map(self._number, cards))).ljust(self.length, b"\0")
 
+    def of_finished(self, leader: int, cards: tuple[str, ...]) -> bytes:
+        """Return the same for a finished trick. The bytes of its cards are kept, because all seats need them."""
+        row = self._finished.get(cards)
+        if row is None:
+            if len(self._finished) > _MOST_KEPT:
+                self._finished.clear()
+            row = self._finished[cards] = self.of_cards(0, cards)[1:]
+        return bytes((leader + 1,)) + row
+
 
 class TrickList(Column):
     """The finished tricks of a hand, one row each, the first of the hand first."""
+
+    about = f"trick by trick: {TrickCards.about}"
 
     def __init__(self, sizes: Sizes) -> None:
         self.trick = TrickCards(sizes)
         self.size = sizes.tricks * (1 + sizes.trick)
         self.shape = (sizes.tricks, 1 + sizes.trick)
         self.most = self.trick.most
-        self.about = f"trick by trick: {self.trick.about}"
 
     def row(self, value: Iterable[Trick], seats: Seats) -> bytes:
         """Return the tricks in their order."""

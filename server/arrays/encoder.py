@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from croupier.protocol.sexp import write
 from croupier.protocol.views.view import HEAD, TAIL
 from croupier.server.arrays.actions import Actions, Features, Legal
 from croupier.server.arrays.columns import Column, PackedCards, Sizes, Vocabulary
@@ -55,14 +56,34 @@ class Encoder:
 
             columns: dict[str, Column]
             features: Any
-            columns, features = recycle_columns(game)
+            legends: dict[str, list[str]]
+            columns, features, legends = recycle_columns(game)
         else:
-            columns, features = _page_columns(game)
+            columns, features, legends = _page_columns(game)
         self.columns = columns
+        self.legends = legends | ({"features": features.names} if game.most_candidates() else {})
+        """What cells stand for, in the order of their numbers: words, cards and more, the features of candidates."""
         self.names = tuple(columns)
         self.empty = [column.empty for column in columns.values()]
         self.actions = Actions(game, features)
         self._hand = None if self.pack is None else PackedCards(self.pack)
+
+    def __str__(self) -> str:
+        """Describe the arrays, field by field, and what their cells and the actions stand for."""
+        rows = [f"{name} {shape} {dtype}: {self.about(name)}" for name, (shape, dtype, _) in self.shapes().items()]
+        legends = [f"{name}: {', '.join(names)}" for name, names in self.legends.items() if names]
+        return "\n".join([*rows, *legends, f"actions: {', '.join(self.action_names())}"])
+
+    def action_names(self) -> list[str]:
+        """Return the play of each action in the table, and which actions are candidates."""
+        table = [write(play) for play in self.actions.table]
+        return [*table, f"{len(table)} to {self.actions.size - 1}: candidates"] if self.actions.most else table
+
+    def about(self, name: str) -> str:
+        """Return what the cells of an array mean."""
+        if name == MASK:
+            return "1 at each legal action"
+        return "the features of each candidate" if name == CANDIDATES else self.columns[name].about
 
     def shapes(self) -> dict[str, tuple[tuple[int, ...], Any, int | None]]:
         """Return the shape, the dtype and the greatest value of each array; None where only the dtype bounds it."""
@@ -111,8 +132,8 @@ class Encoder:
         return {name: array[0] for name, array in self.batch([moment]).items()}
 
 
-def _page_columns(game: Game) -> tuple[dict[str, Column], Features]:
-    """Return the columns of a page's fields, and the features of candidates."""
+def _page_columns(game: Game) -> tuple[dict[str, Column], Features, dict[str, list[str]]]:
+    """Return the columns of a page's fields, the features of candidates, and what their cells stand for."""
     pack = getattr(game, "PACK", None)
     cards = game.CARDS if pack is None else tuple(pack.units)
     vocabulary = Vocabulary(game.PAGE.WORDS, cards, len(game.players))
@@ -120,7 +141,9 @@ def _page_columns(game: Game) -> tuple[dict[str, Column], Features]:
     tricks = _MOST_TRICKS if pack is None else pack.size // min(game.SEATS)
     sizes = Sizes(vocabulary, pack, max(map(len, around)), tricks)
     fields = {name: codec for name, (_, codec) in game.PAGE.codecs().items() if name not in _UNTOLD}
-    return {name: column_of(codec, sizes) for name, codec in fields.items()}, Features(vocabulary)
+    columns = {name: column_of(codec, sizes) for name, codec in fields.items()}
+    legends = {"words": [*vocabulary.words, "any other"], "cards": [*vocabulary.cards]}
+    return columns, Features(vocabulary), legends
 
 
 _MOST_TRICKS = 16

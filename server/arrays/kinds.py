@@ -37,14 +37,14 @@ class OtherPlayers(Column):
 
     dtype = np.int16
     most = None
+    about = (
+        "by seat from 1: the cards in deck, hand and discards, the top of the discards by its number from 1, "
+        "and how many of each card the player owns"
+    )
 
     def __init__(self, sizes: Sizes) -> None:
         self._cards = sizes.vocabulary.cards
         self.shape = (sizes.vocabulary.seats - 1, 4 + len(self._cards))
-        self.about = (
-            "by the others' seats: the cards in deck, hand and discards, the top of the discards by its number from 1, "
-            "and how many of each card the player owns: " + " ".join(self._cards)
-        )
 
     def row(self, value: Mapping[str, dominion.Other], seats: Seats) -> bytes:
         """Return what is known of each."""

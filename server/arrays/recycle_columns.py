@@ -80,6 +80,22 @@ class Layout(NamedTuple):
         """Return a name for each store."""
         return [f"{self.owners.name(who)} {name}" for who, name in self.stores]
 
+    def map_names(self) -> list[str]:
+        """Return a name for each point map."""
+        return [f"{self.owners.name(who)} {name}" for who, name in self.maps]
+
+    def legends(self) -> dict[str, list[str]]:
+        """Return what the cells of arrays stand for, in the order of their numbers."""
+        cards = [" ".join([str(number), *card.values()]) for number, card in enumerate(self.cards)]
+        return {
+            "cards": cards,
+            "backs": [*self.backs],
+            "lists": self.list_names(),
+            "stores": self.store_names(),
+            "point maps": self.map_names(),
+            "words": [*self.words],
+        }
+
 
 def layout(game: RecycleGame) -> Layout:
     """Return what a program names."""
@@ -130,15 +146,15 @@ class Position(Column):
 
     dtype = np.int16
     most = None
+    about = (
+        "the number of the program's instruction, the seat of player 0, and for each pointer of the program the owner "
+        "to whom it points and the one who is queued after, by their numbers from 1"
+    )
 
     def __init__(self, game: RecycleGame, owners: Owners) -> None:
         depth = 2 + max([len(instruction.around) for instruction in game.program.code])
         self._owners = owners
         self.shape = (2 + 2 * depth,)
-        self.about = (
-            "the number of the program's instruction, the seat of player 0, and for each pointer of the program the "
-            "owner to whom it points and the one who is queued after, by their numbers from 1"
-        )
 
     def row(self, value: Any, seats: Seats) -> bytes:
         """Return the instruction and the pointers."""
@@ -155,12 +171,11 @@ class VisibleCards(Column):
 
     dtype = np.int16
     most = None
+    about = "by list, the place of each card that is seen there, from the bottom, which is 1"
 
     def __init__(self, named: Layout) -> None:
         self._named = named
         self.shape = (len(named.lists), len(named.cards))
-        lists = ", ".join(named.list_names())
-        self.about = f"by list, the place of each card that is seen there, from the bottom, which is 1; lists: {lists}"
 
     def row(self, value: Any, seats: Seats) -> bytes:
         """Return the place of each card in each list."""
@@ -176,11 +191,11 @@ class HiddenCards(Column):
 
     dtype = np.int16
     most = None
+    about = "by list, how many cards with each back are not seen there"
 
     def __init__(self, named: Layout) -> None:
         self._named = named
         self.shape = (len(named.lists), len(named.backs))
-        self.about = f"by list, how many cards with each back are not seen there; the lists as above; {[*named.backs]}"
 
     def row(self, value: Any, seats: Seats) -> bytes:
         """Return the numbers of cards."""
@@ -196,14 +211,11 @@ class Stores(Column):
 
     dtype = np.int32
     most = None
+    about = "by store: 1 and a number, or 2 and the number of a word from 1"
 
     def __init__(self, named: Layout) -> None:
         self._named = named
         self.shape = (len(named.stores), 2)
-        self.about = (
-            "by store, 1 for a number, 2 for a word, and the number, or the word's place in the program from 1; "
-            f"stores: {', '.join(named.store_names())}"
-        )
 
     def row(self, value: Any, seats: Seats) -> bytes:
         """Return the values."""
@@ -224,12 +236,11 @@ class PointMaps(Column):
 
     dtype = np.int32
     most = None
+    about = "by point map, the points of each card"
 
     def __init__(self, named: Layout) -> None:
         self._named = named
         self.shape = (len(named.maps), len(named.cards))
-        maps = [f"{named.owners.name(who)} {name}" for who, name in named.maps]
-        self.about = f"by point map, the points of each card; maps: {', '.join(maps)}"
         self._points: dict[Any, Array] = {}
 
     def row(self, value: Any, seats: Seats) -> bytes:
@@ -284,7 +295,7 @@ class ChoiceFeatures:
             *(f"from {name}" for name in named.list_names()),
             *(f"to {name}" for name in named.list_names()),
             *stores,
-            *(f"map {named.owners.name(who)} {name}" for who, name in named.maps),
+            *(f"map {name}" for name in named.map_names()),
             *(f"turn of seat {seat}" for seat in range(named.owners.players)),
         ]
 
@@ -336,8 +347,8 @@ class ChoiceFeatures:
             row[place : place + 2] = _stored(value[0], self._named)
 
 
-def recycle_columns(game: RecycleGame) -> tuple[dict[str, Column], ChoiceFeatures]:
-    """Return the columns of a program's STATE, and the features of its choices.
+def recycle_columns(game: RecycleGame) -> tuple[dict[str, Column], ChoiceFeatures, dict[str, list[str]]]:
+    """Return the columns of a program's STATE, the features of its choices, and what their cells stand for.
 
     The program itself and the values on its cards are the same in every game, so they have no arrays.
     """
@@ -353,4 +364,5 @@ def recycle_columns(game: RecycleGame) -> tuple[dict[str, Column], ChoiceFeature
         "stores": Stores(named),
         "maps": PointMaps(named),
     }
-    return {name: column for name, column in columns.items() if 0 not in column.shape}, ChoiceFeatures(named)
+    columns = {name: column for name, column in columns.items() if 0 not in column.shape}
+    return columns, ChoiceFeatures(named), named.legends()

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.config.settings import Bot, Settings
 
 
+SCHEMA = 1
+"""The version of all JSON documents: increased when a field is renamed or removed, or its meaning changes."""
 TIME = 10_000
 START = 5_000
 """Milliseconds for a reply and for a start, also where a tournament's file does not set them."""
@@ -150,8 +152,9 @@ def wrong(why: str) -> NoReturn:
     raise click.UsageError(why)
 
 
-def print_json(document: object) -> None:
-    """Print one JSON document on standard output."""
+def print_json(document: Mapping[str, object]) -> None:
+    """Print one JSON document on standard output, beginning with the version of all documents."""
+    document = {"schema": SCHEMA} | dict(document)
     say(*json_text.dumps(document, indent=2).replace("\x7f", "\\u007f").split("\n"))
 
 

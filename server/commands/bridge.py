@@ -80,7 +80,7 @@ def bridge(context: click.Context, *, as_json: bool) -> None:
     if context.invoked_subcommand is not None:
         return
     if as_json:
-        print_json([{"name": name, **each._asdict()} for name, each in BRIDGES.items()])
+        print_json({"bridges": [{"name": name, **each._asdict()} for name, each in BRIDGES.items()]})
         return
     for name, each in BRIDGES.items():
         say(f"{name:13} {each.about}")
@@ -187,7 +187,7 @@ def openspiel(algorithm: str, simulations: int, seed: str | None) -> None:
     "--program",
     type=click.Path(dir_okay=False, path_type=Path),
     shell_complete=files,
-    help="The file of a RECYCLE program that is not in the library.",
+    help="The RECYCLE program. Needed if it is not in the library.",
 )
 def onnx(file: Path, *, program: Path | None) -> None:
     """Let the network in FILE choose each play. Its inputs are the arrays of the game's environment.

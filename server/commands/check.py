@@ -34,6 +34,7 @@ from croupier.server.commands import (
 )
 from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import game_then_bots
+from croupier.server.commands.puzzles import check_puzzles
 from croupier.server.conformance import POSITIONS, Asking, Demands, Examiner, Finding, Step
 from croupier.server.console import Console
 from croupier.server.games import BadOption
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
 
 
 _FEEDBACK = Path("feedback")
+_SAID_BY_PUZZLES = ("game", "options", "positions", "out")
 _SAID_BY_FILE = ("game", "options", "time", "start", "sandbox", "memory", "network")
 
 
@@ -80,6 +82,16 @@ _SAID_BY_FILE = ("game", "options", "time", "start", "sandbox", "memory", "netwo
     "  [default: feedback, if there are several or one fails]",
 )
 @sandbox_options(AUTO, SandboxSettings.memory)
+@option(
+    "--puzzles",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A file of puzzles. BOT ... is asked in its positions instead; it says what is right, and in which game.",
+)
+@option(
+    "--junit",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="With --puzzles: write the results into this file as JUnit XML.",
+)
 @network_option
 @json_option
 def check(
@@ -94,13 +106,22 @@ def check(
     sandbox: str,
     memory: str,
     network: Sequence[str],
+    puzzles: Path | None,
+    junit: Path | None,
     as_json: bool,
 ) -> int:
     """Check that each BOT keeps to the protocol and the rules of a game.
 
     The check goes step by step and ends at the first that fails. It shows what was sent, what was answered, which plays
-    were legal, and a hint. A tournament's FILE.toml checks all its bots, with its game and its terms.
+    were legal, and a hint. A tournament's FILE.toml checks all its bots, with its game and its terms. The exit
+    status is 1 if a step fails, or if a puzzle is not solved.
     """
+    if puzzles is not None:
+        _refuse_beside_puzzles()
+        demands = Demands(None, time / 1000, start / 1000, the_sandboxing(sandbox, memory))
+        return check_puzzles(puzzles, words, network, demands, junit, as_json=as_json)
+    if junit is not None:
+        wrong("--junit writes the results of --puzzles")
     if words[0].endswith(".toml"):
         what = _of_file(Path(words[0]), positions, out or _FEEDBACK)
     else:
@@ -118,13 +139,20 @@ def check(
     found = {name: result.found for name, result in results.items()}
     if as_json:
         documents = [({"bot": name} if several else {}) | _document(steps) for name, steps in found.items()]
-        print_json(documents if several else documents[0])
+        print_json({"bots": documents} if several else documents[0])
     elif several:
         _print_table(found, out, monotonic() - began)
     else:
         kept = None if _fine(result.found) else out or _write_findings(name, what.rules.NAME, result)
         _print_one(name, result.found, what.demands.sandboxing, monotonic() - began, kept)
     return 0 if all(map(_fine, found.values())) else 1
+
+
+def _refuse_beside_puzzles() -> None:
+    context = click.get_current_context()
+    given = [name for name in _SAID_BY_PUZZLES if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
+    if given:
+        wrong(f"--{given[0]}: --puzzles says which game is played and what is asked; leave one of them out")
 
 
 class ToCheck(NamedTuple):

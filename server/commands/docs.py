@@ -69,7 +69,8 @@ def _find_page(page: str, known: Mapping[str, Path]) -> str:
 def _print_list(known: Mapping[str, Path], *, as_json: bool) -> None:
     titles = {name: path.read_text("utf-8").partition("\n")[0].removeprefix("# ") for name, path in known.items()}
     if as_json:
-        print_json([{"page": name, "title": titles[name], "path": str(path)} for name, path in known.items()])
+        pages = [{"page": name, "title": titles[name], "path": str(path)} for name, path in known.items()]
+        print_json({"pages": pages})
         return
     width = max(map(len, known))
     for name, title in titles.items():

@@ -16,8 +16,10 @@ from croupier.server.commands.completion import folders
 from croupier.server.errors import complain
 from croupier.server.finding.conditions import BadCondition, Condition, Query
 from croupier.server.finding.found_game import longest
+from croupier.server.finding.positions import puzzles_of
 from croupier.server.finding.search import Search
 from croupier.server.records.files import page_by
+from croupier.server.records.puzzles import write as write_puzzle
 from croupier.server.records.replay import Invalid, Replay
 from croupier.server.table.faults import Outcome
 from croupier.server.terminal import say
@@ -61,6 +63,13 @@ where_option: Added = option(
     show_default=True,
     help="With --html: which of the games, as they are numbered.",
 )
+@option(
+    "--puzzles",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="A file of puzzles. The positions of the games are written there, for `croupier check --puzzles`. What the"
+    " players of the conditions played there is right; with play=... only that play.",
+)
+@option("--wrong", "is_wrong", is_flag=True, help="With --puzzles: what they played there is wrong.")
 @json_option
 def find(
     places: Sequence[Path],
@@ -69,6 +78,8 @@ def find(
     most: int | None,
     html: Path | None,
     number: int,
+    puzzles: Path | None,
+    is_wrong: bool,
     as_json: bool,
 ) -> int:
     """Find games by what happened in them, in tournaments' folders and files of records.
@@ -78,7 +89,10 @@ def find(
     with=bob, game=skat, deal=17, outcome=forfeit, faults=0, margin<5, decisions>200, contract=grand. The exit status
     is 1 if no game is found.
     """
-    search = Search(the_query(conditions))
+    if is_wrong and puzzles is None:
+        wrong("--wrong is about the plays of --puzzles")
+    query = the_query(conditions)
+    search, positions = Search(query), list[str]()
     found: list[Any] = []
     for each in islice(search.run(places), most):
         found.append(_json(each) if as_json else each.record)
@@ -86,11 +100,15 @@ def find(
             say(f"{len(found):5}  {_line(each)}")
         if html is not None and len(found) == number:
             _write(each, html)
+        if puzzles is not None:
+            positions += _puzzles(each, query, is_wrong=is_wrong)
     if not found and (why := search.problem()):
         wrong(f"--where contract: {why}")
     if as_json:
-        print_json(found)
+        print_json({"games": found})
     _tell(search, len(found))
+    if puzzles is not None:
+        _write_puzzles(positions, puzzles)
     if html is not None and len(found) < number:
         wrong(f"--number {number}: {len(found) or 'no'} games are found")
     if found and html is None and not as_json:
@@ -150,6 +168,23 @@ def _tell(search: Search, number: int) -> None:
     if search.untimed:
         complain(f"of {search.untimed} games it is not known how long anybody thought: --notes keeps that")
     say(f"{number or 'no'} {'game' if number == 1 else 'games'}", err=True)
+
+
+def _puzzles(found: FoundGame, query: Query, *, is_wrong: bool) -> list[str]:
+    """Return the lines of a game's puzzles; none if its record breaks the rules."""
+    try:
+        return [write_puzzle(each) for each in puzzles_of(found, query, wrong=is_wrong)]
+    except Invalid as problem:
+        complain(f"{found.record} has no puzzles: {problem}")
+        return []
+
+
+def _write_puzzles(positions: Sequence[str], path: Path) -> None:
+    try:
+        path.write_text("".join(positions), encoding="ascii")
+    except OSError as problem:
+        wrong(f"--puzzles {path}: {problem.strerror}")
+    say(f"{len(positions)} puzzles in {path}", err=True)
 
 
 def tell_troubles(troubles: Sequence[str]) -> None:

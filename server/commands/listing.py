@@ -102,7 +102,7 @@ def _print_games(*, as_json: bool) -> None:
     listed = [the_game(name) for name in all_games.names()]
     programs = [_program(name) for name in all_games.library()]
     if as_json:
-        print_json([*map(_description, listed), *programs])
+        print_json({"games": [*map(_description, listed), *programs]})
         return
     table = Table("game", "seats", "wins", "options (default first)")
     for rules in listed:
@@ -159,9 +159,8 @@ def bots(game: str | None, *, as_json: bool) -> None:
     """List the bots that come with the package; with GAME, those that play it."""
     names = list(bundled.BUNDLED) if game is None else bundled.names(the_game(game).NAME)
     if as_json:
-        print_json(
-            [{"name": name, "game": bundled.BUNDLED[name][0], "about": bundled.BUNDLED[name][3]} for name in names]
-        )
+        about = {name: bundled.BUNDLED[name] for name in names}
+        print_json({"bots": [{"name": name, "game": each[0], "about": each[3]} for name, each in about.items()]})
         return
     table = Table("bot", "plays", "does")
     for name in names:

@@ -41,7 +41,7 @@ def check_game(names: Sequence[str], options: Sequence[str], *, as_json: bool) -
     checks = [_program_check if games.is_program(name) else _law_check for name in names]
     documents = [check(name, options, quiet=as_json) for name, check in zip(names, checks, strict=True)]
     if as_json:
-        print_json(documents[0] if len(documents) == 1 else documents)
+        print_json(documents[0] if len(documents) == 1 else {"games": documents})
     return 0 if all(document["passed"] for document in documents) else 1
 
 

@@ -72,7 +72,7 @@ LISTED = ("sedma", "jass")
     "--seat",
     "seat",
     metavar="NAME",
-    help="Show only what NAME may know. Nothing else is in the page of --html.",
+    help="For this player alone. Shows only what NAME may know; nothing else is in the page of --html.",
 )
 @option(
     "--notes",
@@ -178,7 +178,7 @@ def _write_page(pieces: Sequence[Piece], path: Path, seat: str | None, *, noted:
 def _tell(judged: Sequence[tuple[str, dict[str, object]]], *, as_json: bool) -> int:
     verdicts = [verdict for _, verdict in judged]
     if as_json:
-        print_json(verdicts[0] if len(verdicts) == 1 else verdicts)
+        print_json(verdicts[0] if len(verdicts) == 1 else {"records": verdicts})
     else:
         for name, verdict in judged:
             say(f"{name}: {_sentence(verdict)}")
@@ -188,7 +188,7 @@ def _tell(judged: Sequence[tuple[str, dict[str, object]]], *, as_json: bool) -> 
 def _print_foreign(source: str, paths: list[Path], folder: Path | None, *, as_json: bool) -> int:
     verdicts = [verdict for path in paths for verdict in _foreign_verdicts(source, path, folder)]
     if as_json:
-        print_json(verdicts)
+        print_json({"records": verdicts})
     else:
         for verdict in verdicts:
             ended = f" ({verdict['stopped']})" if "stopped" in verdict else ""

@@ -8,12 +8,12 @@ from collections import Counter
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from croupier.protocol import record as lines
-from croupier.server import games, probing
+from croupier.server import games
 from croupier.server.commands import json_option, print_json, wrong
 from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import folders
@@ -41,6 +41,8 @@ from croupier.server.tournaments.keeping.spent import Spent
 from croupier.server.tournaments.keeping.stderr_and_notes import errors_of
 from croupier.server.tournaments.keeping.store import Store, StoreError, open_for_reading
 from croupier.server.tournaments.proof.bond import Bond, Confinement
+from croupier.server.tournaments.report.document import document
+from croupier.server.tournaments.report.findings import gather
 from croupier.server.tournaments.report.probe import read_probe
 from croupier.server.tournaments.report.standing import standing
 
@@ -82,13 +84,12 @@ def print_folder(folder: Path, *, as_json: bool, as_csv: bool = False) -> None:
 
 
 def _print_store(store: Store, *, as_json: bool, as_csv: bool) -> None:
+    if as_json:
+        print_json(document(gather(store)))
+        return
     table, spent, budget = standing(store), Spent.read(store), settings_of(store).budget
     costs = bool(budget or spent.usage)
-    if as_json:
-        said = _with_usage_and_probe(table.document(), store, spent)
-        said |= Confinement.of(store).document() | Bond.of(store).document()
-        print_json(said | ({"spent": spent.document(budget)} if costs else {}))
-    elif as_csv:
+    if as_csv:
         _print_csv(table)
     else:
         print_standings(table.with_titles(), _fault_lines(store, table.titles))
@@ -103,17 +104,6 @@ def _print_store(store: Store, *, as_json: bool, as_csv: bool) -> None:
         print_short(
             [stored.game.short for stored in store.games("WHERE whys LIKE '%\"short\"%' ") if stored.game.short]
         )
-
-
-def _with_usage_and_probe(document: dict[str, Any], store: Store, spent: Spent) -> dict[str, Any]:
-    """Return the standings with the usage of the players that report one, and what the probe found of each."""
-    probed = read_probe(store)
-    for line in document["players"]:
-        if line["name"] in spent.usage:
-            line["usage"] = spent.usage[line["name"]].document()
-        if line["name"] in probed:
-            line["probe"] = probing.document(probed[line["name"]])
-    return document
 
 
 def _neighbours(seating: Sequence[str]) -> Iterator[tuple[str, str]]:

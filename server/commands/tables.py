@@ -113,7 +113,8 @@ def print_neighbours(counts: Mapping[tuple[str, str], int], *, as_json: bool) ->
     """Print how often each player, a row each, had each other player right after it."""
     names = sorted({name for pair in counts for name in pair})
     if as_json:
-        print_json({one: {other: counts[one, other] for other in names if (one, other) in counts} for one in names})
+        found = {one: {other: counts[one, other] for other in names if (one, other) in counts} for one in names}
+        print_json({"neighbors": found})
         return
     if not counts:
         say(NO_GAME)

@@ -43,15 +43,19 @@ class FoundGame(NamedTuple):
         """Return whether all conditions hold, except those about the contract, which need a replay."""
         if not all(each.holds(self._of_game(each)) for each in query.of_game if each.field != "contract"):
             return False
+        seats = self.seats(query)
+        if not seats or not query.plays:
+            return bool(seats) or not query.of_player
+        return self._has_played(seats, query.plays)
+
+    def seats(self, query: Query) -> list[int]:
+        """List the seats whose players meet the conditions about a player, except those about a play."""
         facts = [each for each in query.of_player if each.field != "play"]
-        seats = [
+        return [
             seat
             for seat in range(len(self.played.seating))
             if all(each.holds(of_player(self.played, seat, each)) for each in facts)
         ]
-        if not seats or not query.plays:
-            return bool(seats) or not query.of_player
-        return self._has_played(seats, query.plays)
 
     def _of_game(self, asked: Condition) -> object:
         played = self.played

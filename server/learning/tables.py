@@ -88,7 +88,9 @@ class Tables:
     def _observe(self) -> dict[str, Array]:
         turns: list[Any] = [sitting.turn for sitting in self._sittings]
         self.turns = np.array(turns, np.int8)
-        self._moments = [sitting.moment(seat) for sitting, seat in zip(self._sittings, turns, strict=True)]
+        self._moments = [
+            sitting.sheets[seat].moment(sitting.game) for sitting, seat in zip(self._sittings, turns, strict=True)
+        ]
         observations = self.encoder.batch(self._moments)
         self._masks = observations[MASK].copy()  # the caller may change its own
         return observations

@@ -29,7 +29,17 @@ class NoMoment(ValueError):
 
 def game_at(text: str, find: Find, number: int) -> ResumedGame:
     """Return a recorded game at a moment; raise NoMoment, or Invalid if the record breaks the rules before it."""
-    before = _before(text, find, number)
+    begun = game_after(_before(text, find, number), find)
+    if begun is None:
+        raise NoMoment(f"at #{number} the game is over")
+    return begun
+
+
+def game_after(before: str, find: Find) -> ResumedGame | None:
+    """Return the game after the lines of a record that was cut there; None if it is over.
+
+    Raise Invalid if the lines break the rules.
+    """
     deal = Continued()
     replay = Replay(before, find, deal=deal)
     opening, told, faults = replay.game.copy(), [], []
@@ -42,7 +52,7 @@ def game_at(text: str, find: Find, number: int) -> ResumedGame:
             faults.append(PlayerFault(step.seat, Fault(Kind(step.kind), step.why)))
     told += _after(replay, last)
     if replay.game.turn is None or replay.offenders - replay.standing_in:
-        raise NoMoment(f"at #{number} the game is over")
+        return None
     return ResumedGame(opening, replay.game, deal, told, faults, frozenset(replay.standing_in), before.splitlines())
 
 

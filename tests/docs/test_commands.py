@@ -35,7 +35,7 @@ builtin = "random"
 """
 PLAYED = {
     *("change-a-tournament", "export", "find", "imagine", "play-on"),
-    *("play-the-same-deals", "read-the-table", "review", "viewer"),
+    *("play-the-same-deals", "puzzles", "read-the-table", "review", "viewer"),
 }
 """Pages whose reader has a tournament, ``cup``, and a recorded game, ``games/deal-1.record``."""
 ELSEWHERE = {
@@ -44,6 +44,8 @@ ELSEWHERE = {
     "how-to/cluster-slurm": "tests/docs/test_cluster_page.py",
     "how-to/jass-over-http": "tests/docs/test_jass_page.py",
     "reference/strangers": "tests/agents/bridges/test_strangers_page.py",
+    "how-to/environments": "tests/server/learning/test_page.py",
+    "how-to/learn-poker": "tests/examples/test_poker.py",
     "how-to/writing-a-game": "tests/docs/test_writing_a_game.py",
     "how-to/analyze": "tests/server/commands/test_analyze.py",
 }

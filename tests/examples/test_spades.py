@@ -173,7 +173,7 @@ def test_it_is_checked_played_over_pipes_recorded_and_replayed(site, tmp_path):
     out = json.loads(played[0])
     assert not [fault for game in out["games"] for fault in game["faults"]]
     assert sum(game["scores"]["north"] > game["scores"]["random"] for game in out["games"]) > 10
-    verdicts = json.loads(croupier("replay", *sorted((tmp_path / "games").glob("*.record")), "--json")[0])
+    verdicts = json.loads(croupier("replay", *sorted((tmp_path / "games").glob("*.record")), "--json")[0])["records"]
     assert [verdict["scores"] for verdict in verdicts] == [game["scores"] for game in out["games"]]
 
 

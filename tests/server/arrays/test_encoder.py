@@ -139,7 +139,8 @@ def test_a_program_names_its_lists_stores_and_cards():
     of = encoder("recycle:leduc-poker")
     assert of.columns["visible"].shape[1] == 6
     assert len(of.actions.features.names) == of.actions.features.size
-    assert "seat 0 iloc HAND" in of.columns["visible"].about
+    assert "seat 0 iloc HAND" in of.legends["lists"]
+    assert len(of.legends["lists"]) == of.columns["visible"].shape[0]
 
 
 def test_every_feature_has_a_name():

@@ -34,7 +34,7 @@ def test_the_bridges_are_listed():
     """Each with what it asks."""
     lines = croupier("bridge")[0].splitlines()
     assert lines[0].split(maxsplit=1) == ["llm", "a language model behind the OpenAI chat API"]
-    known = json.loads(croupier("bridge", "--json")[0])
+    known = json.loads(croupier("bridge", "--json")[0])["bridges"]
     assert [each["name"] for each in known] == [line.split()[0] for line in lines] == list(bridge.BRIDGES)
     assert [each["extra"] for each in known] == ["llm", "openspiel", "onnx", None, "web"]
 

@@ -47,7 +47,7 @@ def test_a_built_in_game_wins_over_one_of_the_library():
 
 def test_games_lists_the_library():
     """Each game by the name that plays it, with its seats."""
-    listed = {game["game"]: game["seats"] for game in msgspec.json.decode(croupier("games", "--json")[0])}
+    listed = {game["game"]: game["seats"] for game in msgspec.json.decode(croupier("games", "--json")[0])["games"]}
     assert (listed["gops"], listed["recycle:hearts"], listed["hearts"]) == ([2], [4], [4])
     assert "gops" in croupier("games")[0]
 

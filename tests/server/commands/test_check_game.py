@@ -55,7 +55,7 @@ def test_a_law_that_cannot_be_tried_is_neither_kept_nor_broken(monkeypatch):
 
 def test_games_and_programs_are_told_apart(tmp_path):
     """A name is a game's before a program's of the library, which recycle:NAME is; a file is a program."""
-    out = json.loads(croupier("check-game", "recycle:agram", "agram", "--json")[0])
+    out = json.loads(croupier("check-game", "recycle:agram", "agram", "--json")[0])["games"]
     assert [document["program"] for document in out] == ["agram", "agram"]
     assert "-o is for a GAME" in croupier("check-game", "recycle:agram", "-o", "a=b", code=2)[1]
     assert "no option colour" in croupier("check-game", "hearts", "-o", "colour=red", code=2)[1]

@@ -13,6 +13,7 @@ from command_line import croupier
 from tables import BOTS, misfit
 
 from croupier.server.cli import COMMANDS
+from croupier.server.commands import SCHEMA
 from croupier.server.processes.keeper_client import Keeper
 
 ROOT = BOTS.parent.parent
@@ -41,7 +42,7 @@ def test_play_prints_json_of_the_agreed_shape(tmp_path):
     assert sorted(first["ranks"].values())[0] == 1
     assert sorted(path.name for path in tmp_path.iterdir()) == ["deal-1.record", "deal-2.record"]
     assert first["record"] == str(tmp_path / "deal-1.record")
-    verdicts = json.loads(run("replay", *sorted(tmp_path.iterdir()), "--json"))
+    verdicts = json.loads(run("replay", *sorted(tmp_path.iterdir()), "--json"))["records"]
     assert [verdict["scores"] for verdict in verdicts] == [game["scores"] for game in out["games"]]
 
 
@@ -211,6 +212,7 @@ def test_an_invalid_record_is_1_and_says_where(tmp_path):
     path = tmp_path / "bad.record"
     path.write_text("(record 1)\n(game dominion)\n(players a b)\n(play a (clean))\n")
     assert json.loads(run("replay", path, "--json", code=1)) == {
+        "schema": SCHEMA,
         "valid": False,
         "line": 3,
         "why": json.loads(run("replay", path, "--json", code=1))["why"],
@@ -220,7 +222,7 @@ def test_an_invalid_record_is_1_and_says_where(tmp_path):
 
 def test_games_describes_every_game():
     """Options with defaults; one game's plays and STATE fields."""
-    games = json.loads(run("games", "--json"))
+    games = json.loads(run("games", "--json"))["games"]
     assert {"dominion", "sedma"} <= {game["game"] for game in games}
     dominion = json.loads(run("games", "dominion", "--json"))
     assert dominion["options"]["rules"]["default"] == "official"
@@ -231,7 +233,7 @@ def test_games_describes_every_game():
 def test_bots_lists_who_plays():
     """The bundled bots, all or a game's."""
     assert {"smithy", "miner", "big-money", "random", "plan"} <= {
-        bot["name"] for bot in json.loads(run("bots", "--json"))
+        bot["name"] for bot in json.loads(run("bots", "--json"))["bots"]
     }
     assert "smithy" not in run("bots", "sedma")
 

@@ -210,6 +210,9 @@ def test_the_manual_comes_with_the_package():
         == json.loads(croupier("docs", "skat", "--json")[0])["text"]
     )
     assert croupier("docs", "games/skat.md")[0] == page.read_text("utf-8")
-    assert {entry["page"] for entry in json.loads(croupier("docs", "--json")[0])} > {"reference/recycle", "how-to/bots"}
+    assert {entry["page"] for entry in json.loads(croupier("docs", "--json")[0])["pages"]} > {
+        "reference/recycle",
+        "how-to/bots",
+    }
     assert "there is no page skatt; the pages: architecture, contents, " in croupier("docs", "skatt", code=2)[1]
     assert str(page.parents[2]) in croupier("--help")[0]

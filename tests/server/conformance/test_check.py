@@ -206,7 +206,9 @@ def test_json_is_of_the_agreed_shape(tmp_path):
     assert out["passed"] is True
     assert all(set(step) == {"name", "passed", "detail"} for step in out["steps"])
     nonsense = shlex.join(misfit("nonsense").command)
-    out = json.loads(run("hearts", "duck", nonsense, "--positions", 30, "--json", "--out", tmp_path / "told", code=1))
+    out = json.loads(run("hearts", "duck", nonsense, "--positions", 30, "--json", "--out", tmp_path / "told", code=1))[
+        "bots"
+    ]
     assert [(bot["bot"], bot["passed"]) for bot in out] == [("duck", True), ("misfit", False)]
     assert [step["passed"] for step in out[1]["steps"]].count(False) == 1
     assert "Legal were:" in (tmp_path / "told" / "misfit.txt").read_text()
@@ -310,7 +312,7 @@ def test_all_bots_of_a_tournament_file_are_checked(tmp_path):
     program(tmp_path, loop("sys.stderr.write('thinking\\n')", "break"))
     cup = tmp_path / "cup.toml"
     cup.write_text(CUP.format(python=sys.executable, folder=tmp_path))
-    out = json.loads(run(cup, "--positions", 30, "--json", "--out", tmp_path / "told", code=1))
+    out = json.loads(run(cup, "--positions", 30, "--json", "--out", tmp_path / "told", code=1))["bots"]
     assert [(bot["bot"], bot["passed"]) for bot in out] == [("quiet", True), ("loud", False)]
     assert (tmp_path / "told" / "loud.stderr").read_text().startswith("thinking\n")
     assert "quiet.stderr" not in [path.name for path in (tmp_path / "told").iterdir()]

@@ -60,7 +60,7 @@ def test_games_are_those_that_find_lists(cup, tmp_path):
     out, _ = croupier("find", cup, "--json")
     exported = rows(cup, "games", tmp_path)
     assert any(any(row["faults"]) for row in exported)
-    for row, game in zip(exported, json.loads(out), strict=True):
+    for row, game in zip(exported, json.loads(out)["games"], strict=True):
         assert row["schema"] == SCHEMA
         assert [row[name] for name in ("record", "deal", "decisions")] == [
             game[name] for name in ("record", "deal", "decisions")

@@ -33,7 +33,7 @@ def exported(cup, table, form, folder):
 def means(cup):
     """Return each bot's mean over all games, from `find`."""
     out, _ = croupier("find", cup, "--json")
-    scores = [game["scores"] for game in json.loads(out)]
+    scores = [game["scores"] for game in json.loads(out)["games"]]
     return {name: mean(game[name] for game in scores) for name in scores[0]}
 
 

@@ -37,7 +37,7 @@ def found(folder, *conditions):
     """Return the games that are found, by file and number."""
     words = [word for condition in conditions for word in ("--where", condition)]
     out, _ = croupier("find", folder, *words, "--json", code=0 if _some(folder, words) else 1)
-    return {re.sub(".*/", "", game.pop("record")): game for game in json.loads(out)}
+    return {re.sub(".*/", "", game.pop("record")): game for game in json.loads(out)["games"]}
 
 
 def _some(folder, words):

@@ -35,7 +35,7 @@ def test_it_is_played_over_pipes_and_replayed(installed, tmp_path):
     played = ["play", "highcard", *["random"] * 3, "-o", "hands=3", "--deals", 4, "--record", tmp_path, "--json"]
     out = json.loads(croupier(installed, *played))
     assert all(sum(game["scores"].values()) == 15 and not game["faults"] for game in out["games"])
-    verdicts = json.loads(croupier(installed, "replay", *sorted(tmp_path.iterdir()), "--json"))
+    verdicts = json.loads(croupier(installed, "replay", *sorted(tmp_path.iterdir()), "--json"))["records"]
     assert all(verdict["valid"] for verdict in verdicts)
 
 

@@ -15,30 +15,14 @@ pytest.importorskip("onnx", reason="onnx is not installed (make test-bridges)")
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed (make test-bridges)")
 
 import onnx
-from onnx import TensorProto, helper, numpy_helper
+from one_layer import network
+from onnx import TensorProto, helper
 
 from croupier.agents.bridges.base import NoPlay
 from croupier.server.learning.onnx_policy import BadNetwork, OnnxAgent, OnnxPolicy
 
 BRIDGE = f"{sys.executable} -m croupier bridge onnx"
 NONE = {"pass": "none"}
-
-
-def network(path, field, size, actions, kind=TensorProto.FLOAT):
-    """Write a network of one layer; the scores of the actions are a fixed function of one flat field."""
-    weights = np.random.default_rng(5).normal(size=(size, actions)).astype(np.float32)
-    graph = helper.make_graph(
-        [
-            helper.make_node("Cast", [field], ["cast"], to=TensorProto.FLOAT),
-            helper.make_node("MatMul", ["cast", "weights"], ["scores"]),
-        ],
-        "one layer",
-        [helper.make_tensor_value_info(field, kind, ["batch", size])],
-        [helper.make_tensor_value_info("scores", TensorProto.FLOAT, ["batch", actions])],
-        [numpy_helper.from_array(weights, "weights")],
-    )
-    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9), path)
-    return weights
 
 
 def size_of(tables):

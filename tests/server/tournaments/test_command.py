@@ -287,7 +287,7 @@ def test_neighbours_are_counted(tmp_path):
     """Six deals at a table of four seat everybody right after everybody else equally often, and it can be seen."""
     contest(tmp_path, settings(deals=6), Here(pretend()))
     names = ["ann", "ben", "cat", "dan"]
-    table = json.loads(call("standings", tmp_path, "--neighbors", "--json").stdout)
+    table = json.loads(call("standings", tmp_path, "--neighbors", "--json").stdout)["neighbors"]
     assert table == {one: {other: 8 for other in names if other != one} for one in names}
     assert "right after the row" in call("standings", tmp_path, "--neighbors").stdout
 

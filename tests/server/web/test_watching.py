@@ -1,6 +1,5 @@
 """`croupier watch`: standings and games of a tournament, told as they come; read-only, and only games that are over."""
 
-import json
 import os
 import re
 import shlex
@@ -13,12 +12,14 @@ from datetime import UTC, datetime
 from http.client import HTTPConnection
 from unittest.mock import patch
 
+import msgspec
 import pytest
 import trio
 from command_line import croupier
 from contests import FOUR, bot, contest, settings
 
 from croupier.server import extras
+from croupier.server.commands import json_documents
 from croupier.server.tournaments.keeping.store import Store
 from croupier.server.viewer.page import unpack
 from croupier.server.web.protected_site import ProtectedSite
@@ -192,8 +193,9 @@ def test_it_is_served_until_it_is_interrupted(cup):
     """The command prints an address that works, from this machine; Ctrl-C ends it in peace, streams of events too."""
     command = [sys.executable, "-m", "croupier", "watch", str(cup), "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        said = [process.stdout.readline() for _ in range(3)]
-        host, _, path = json.loads("".join(said))["address"].removeprefix("http://").partition("/")
+        said = [process.stdout.readline() for _ in range(4)]
+        served = msgspec.json.decode("".join(said), type=json_documents.Address)
+        host, _, path = served.address.removeprefix("http://").partition("/")
         assert host.startswith("127.0.0.1:")
         with closing(HTTPConnection(host, timeout=300)) as page, closing(HTTPConnection(host, timeout=60)) as events:
             page.request("GET", f"/{path}")

@@ -4,8 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
+from msgspec import convert
 from tests.support.command_line import croupier
 
+from croupier.server.commands.json_documents import Verdicts
 from croupier.server.records.readers import xskat
 from croupier.server.records.readers.foreign import NoGame
 from croupier.server.records.replay import Replay
@@ -108,7 +110,8 @@ def test_a_bad_game_between_good_ones_costs_only_itself(tmp_path):
     log = tmp_path / "xskat.log"
     log.write_text(rule.join([SUIT, SUIT[:200] + "\n", OUVERT, ""]), encoding="ascii")
     said, _ = croupier("replay", "--from", "xskat", log, "--record", tmp_path / "records", "--json", code=1)
-    verdicts = json.loads(said)
+    convert(json.loads(said), Verdicts)
+    verdicts = json.loads(said)["records"]
     assert [verdict["valid"] for verdict in verdicts] == [True, False, True]
     assert verdicts[1]["line"] == SUIT.count("\n") + 2
     assert len(list((tmp_path / "records").iterdir())) == 2

@@ -16,6 +16,7 @@ from contests import FOUR, Here, bot, contest, settings
 
 from croupier.server import games
 from croupier.server.cli import cli
+from croupier.server.commands import SCHEMA
 from croupier.server.deals import Key
 from croupier.server.tournaments.keeping.store import Store
 from croupier.server.tournaments.playing import batch
@@ -213,10 +214,10 @@ def test_a_file_of_several_records_is_replayed_game_by_game(cup):
     """Each game of a batch has its own verdict, and a name by which it is asked for alone."""
     runner, path = CliRunner(), only_file(cup)
     result = runner.invoke(cli, ["replay", str(path), "--json"], standalone_mode=False)
-    verdicts = json.loads(result.stdout)
+    verdicts = json.loads(result.stdout)["records"]
     assert [verdict["record"] for verdict in verdicts] == [f"{path}:{number}" for number in range(1, 9)]
     one = runner.invoke(cli, ["replay", f"{path}:3", "--json"], standalone_mode=False)
-    assert json.loads(one.stdout) == verdicts[2]
+    assert json.loads(one.stdout) == {"schema": SCHEMA} | verdicts[2]
     plain = path.with_name("plain.records")
     text = gzip.decompress(path.read_bytes()).decode()
     plain.write_text(text.replace("(end finished)", "(end finished)\n(play ann (play h9))"))
