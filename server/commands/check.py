@@ -85,7 +85,7 @@ _SAID_BY_FILE = ("game", "options", "time", "start", "sandbox", "memory", "netwo
 @option(
     "--puzzles",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A file of puzzles. BOT ... is asked in its positions instead; it says what is right, and in which game.",
+    help="The file of puzzles. Each BOT is asked in its positions; it also says of which game they are.",
 )
 @option(
     "--junit",

@@ -66,8 +66,8 @@ where_option: Added = option(
 @option(
     "--puzzles",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="A file of puzzles. The positions of the games are written there, for `croupier check --puzzles`. What the"
-    " players of the conditions played there is right; with play=... only that play.",
+    help="The file of puzzles. The positions of the games are written into it; what the players of the conditions"
+    " played there is right, or only the play that play=... names.",
 )
 @option("--wrong", "is_wrong", is_flag=True, help="With --puzzles: what they played there is wrong.")
 @json_option
