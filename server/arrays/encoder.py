@@ -52,7 +52,7 @@ class Encoder:
         self.options = game.options
         self.pack = getattr(game, "PACK", None)
         if isinstance(game, RecycleGame):
-            from croupier.server.arrays.recycle_columns import recycle_columns  # noqa: PLC0415
+            from croupier.server.arrays.recycle_columns import recycle_columns  # noqa: PLC0415  only programs need it
 
             columns: dict[str, Column]
             features: Any

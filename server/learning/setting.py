@@ -71,9 +71,9 @@ class Setting:
             rendering = RENDERINGS[render_mode]
         if not self.bots:
             return Sitting(self.encoder, self.players, rendering)
-        # only now: trio and processes are loaded for bots alone
-        from croupier.server.learning.hosted_sitting import HostedSitting  # noqa: PLC0415
-        from croupier.server.learning.portal import Portal  # noqa: PLC0415
+        # trio and processes are loaded for bots alone
+        from croupier.server.learning.hosted_sitting import HostedSitting  # noqa: PLC0415  as said
+        from croupier.server.learning.portal import Portal  # noqa: PLC0415  the same
 
         if self._portal is None:
             self._portal = Portal()

@@ -24,7 +24,7 @@ OPTIONS = {
     "jack": (0, 10),
 }
 SCORES = {"hearts": lambda value: 26 - value}
-"""How a score follows from OpenSpiel's, where it is another number."""
+"""How a score follows from OpenSpiel's, where it differs."""
 
 
 def begin(name, options, rng):

@@ -143,7 +143,7 @@ def test_a_full_deal_reads_back_from_both_dialects(name, seats):
 
 @pytest.mark.parametrize(("name", "seats"), POSITIONS)
 def test_an_imagined_deal_follows_from_the_state_and_the_seed(name, seats):
-    """The same again is the same, so that a bot can be asked again; another seed is another world."""
+    """The same again is the same, so that a bot can be asked again; another seed gives another world."""
     games_ = [game for game, _ in Trial(games.find(name), seats, {}).decisions(2, most=12)]
     for game in games_:
         assert str(imagined_deal(game, game.turn, "a")) == str(imagined_deal(game, game.turn, "a"))

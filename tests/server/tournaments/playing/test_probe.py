@@ -112,7 +112,7 @@ def test_table_report_and_json_name_what_was_found(probed, tmp_path):
 
 
 def test_the_sight_of_a_bot_is_bound(probed, tmp_path):
-    """It is in the manifest, and a bot that is told something else is another version."""
+    """It is in the manifest, and a bot that is told something else gets another version."""
     shutil.copytree(probed, tmp_path, dirs_exist_ok=True)
     blind = [each | ({"sight": "blind"} if "sight" in each else {}) for each in peekers()]
     contest(tmp_path, settings(blind, deals=1))
