@@ -18,10 +18,11 @@ COMMANDS = re.findall(r"^(croupier tournament jass .*)$", PAGE, re.MULTILINE)
 PORT = "8888"
 PATIENT = ("--time", "60000", "--start", "120000")
 
-pytestmark = pytest.mark.skipif(
-    importlib.util.find_spec("jass.service") is None,
-    reason="jass-kit is not installed here",
-)
+
+def installed(library, name):
+    """Mark a test that needs a library of others."""
+    there = importlib.util.find_spec(library.partition(".")[0]) and importlib.util.find_spec(library)
+    return pytest.mark.skipif(not there, reason=f"{name} is not installed here")
 
 
 @pytest.fixture
@@ -38,6 +39,7 @@ def port():
         process.communicate(timeout=120)
 
 
+@installed("jass.service", "jass-kit")
 def test_the_commands_measure_the_player(port, tmp_path):
     """Without a fault; it plays at random, and loses to both."""
     assert len(COMMANDS) == 2
@@ -48,3 +50,13 @@ def test_the_commands_measure_the_player(port, tmp_path):
         players = {player["name"]: player for player in table["players"]}
         assert not any(sum(player["faults"].values()) for player in players.values())
         assert players.pop("kit")["mean"] < min(player["mean"] for player in players.values())
+
+
+@installed("pyspiel", "OpenSpiel")
+def test_the_command_measures_openspiel(tmp_path):
+    """Over one deal, with fewer simulations, without a fault."""
+    (command,) = re.findall(r"^(croupier tournament hearts .*)$", PAGE, re.MULTILINE)
+    own = command.replace("=croupier", f"={sys.executable} -m croupier").replace("--deals 50", "--deals 1")
+    words = shlex.split(own.replace("--simulations 100", "--simulations 2"))[1:]
+    table = json.loads(croupier(*words, "--json", cwd=tmp_path)[0])
+    assert [sum(player["faults"].values()) for player in table["players"]] == [0, 0]
