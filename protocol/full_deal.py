@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from croupier.protocol import views
 from croupier.protocol.sexp import Malformed, write
 
@@ -15,11 +13,18 @@ if TYPE_CHECKING:
     from croupier.protocol.views.view import View
 
 
-class FullDeal(NamedTuple):
+class FullDeal:
     """All cards: what each player sees, by name, and each pile that nobody sees, with its cards from the top."""
 
-    players: dict[str, View]
-    unseen: tuple[tuple[Sexp, tuple[Sexp, ...]], ...]
+    # not a NamedTuple, whose module takes longer to load than everything else that a bot needs
+    __slots__ = ("players", "unseen")
+
+    def __init__(self, players: dict[str, View], unseen: tuple[tuple[Sexp, tuple[Sexp, ...]], ...]) -> None:
+        self.players = players
+        self.unseen = unseen
+
+    def __repr__(self) -> str:
+        return f"FullDeal({self.players!r}, {self.unseen!r})"
 
     def __str__(self) -> str:
         """Write ``((players (NAME STATE) ...) (unseen (PILE CARD ...) ...))``."""

@@ -96,7 +96,9 @@ SIDES = "12"
     help=f"Playouts of a searching player for a decision.  [default: {PLAYOUTS}, fewer in very long games]",
 )
 @option(
-    "--ms", type=Milliseconds(1), help="How long it searches for a decision, instead. No two runs are then the same."
+    "--ms",
+    type=Milliseconds(1),
+    help="How long a searching player thinks about a decision. In place of --playouts; no two runs are the same.",
 )
 @option("--seed", default="1", show_default=True, help="Any text. The same text gives the same deals.")
 @option(

@@ -187,7 +187,7 @@ def openspiel(algorithm: str, simulations: int, seed: str | None) -> None:
     "--program",
     type=click.Path(dir_okay=False, path_type=Path),
     shell_complete=files,
-    help="The file of a RECYCLE program that is not in the library.",
+    help="The RECYCLE program. Needed if it is not in the library.",
 )
 def onnx(file: Path, *, program: Path | None) -> None:
     """Let the network in FILE choose each play. Its inputs are the arrays of the game's environment.

@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.statistics.improvement import Question
 
 
-class Comparison(NamedTuple):
+class PlayedComparison(NamedTuple):
     """The question, the games that answer it, how many of them were copied from others of their deals, and the cost.
 
     ``probed`` is what a probe found of each bot, ``link`` the hash that binds all of it.
@@ -179,7 +179,7 @@ def improve(
     return 0 if verdict.passed else 1
 
 
-def _play(settings: Settings, rules: type[Game], folder: Path, *, kept: bool, shown: bool) -> Comparison:
+def _play(settings: Settings, rules: type[Game], folder: Path, *, kept: bool, shown: bool) -> PlayedComparison:
     """Play until the result is certain; replay all games if nothing is kept and none can be copied."""
     began = monotonic()
     try:
@@ -191,10 +191,10 @@ def _play(settings: Settings, rules: type[Game], folder: Path, *, kept: bool, sh
     return _run(msgspec.structs.replace(settings, shadow=False), rules, folder / "all", began, shown=shown)
 
 
-def _run(settings: Settings, rules: type[Game], folder: Path, began: float, *, shown: bool) -> Comparison:
+def _run(settings: Settings, rules: type[Game], folder: Path, began: float, *, shown: bool) -> PlayedComparison:
     run = Run(settings, rules, folder, began=began)
     with closing(run.store) as store, progress_bar(run, shown=shown), interruptible(run):
         run.play()
         shadowed, probed, spent = Bond.of(store).shadowed, read_probe(store), Spent.read(store)
         games, link = store.columns(), store.last_link()
-        return Comparison(question_of(run.settings), games, shadowed, probed, link, spent, used_up=run.used_up)
+        return PlayedComparison(question_of(run.settings), games, shadowed, probed, link, spent, used_up=run.used_up)

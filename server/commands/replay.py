@@ -72,7 +72,7 @@ LISTED = ("sedma", "jass")
     "--seat",
     "seat",
     metavar="NAME",
-    help="Show only what NAME may know. Nothing else is in the page of --html.",
+    help="For this player alone. Shows only what NAME may know; nothing else is in the page of --html.",
 )
 @option(
     "--notes",

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     "--for",
     "own",
     metavar="NAME",
-    help="Show only what NAME may know. The page is for that bot's author: its own faults and exchanges.",
+    help="For this player alone. The page is for that bot's author: its own faults and exchanges.",
 )
 @option("--all", "every", is_flag=True, help="Write the page of each bot too. The report links them all.")
 @option(

@@ -29,13 +29,15 @@ if TYPE_CHECKING:
     from croupier.server.reviewing.run import Document
 
 MS = 200
+REVIEWS = "reviews.jsonl"
+"""The file of the folder with a line of JSON per game."""
 MOST_SHOWN = 40
 """At most this many decisions of one game are listed; all are in --json."""
 
 
 @command(
     "croupier review games/deal-01.record",
-    "croupier review cup --for duck --out reviews.jsonl",
+    "croupier review cup --for duck --out reviews",
 )
 @click.argument(
     "places",
@@ -45,31 +47,32 @@ MOST_SHOWN = 40
     type=click.Path(exists=True, path_type=Path),
     shell_complete=folders,
 )
-@option("--for", "players", multiple=True, metavar="NAME", help="Review only the decisions of NAME. May be repeated.")
+@option("--for", "player", metavar="NAME", help="For this player alone. Only NAME's decisions are reviewed.")
 @option(
     "--ms",
     type=Milliseconds(1),
     default=MS,
     show_default=True,
-    help="How long it thinks about a decision. No two reviews are then the same.",
+    help="How long a searching player thinks about a decision. No two reviews are then the same.",
 )
 @option(
     "--playouts",
     type=click.IntRange(1),
-    help="How many playouts a decision gets, instead. The same number gives the same review.",
+    help="Playouts of a searching player for a decision. In place of --ms; the same number gives the same review.",
 )
 @option("--games", "most", type=click.IntRange(1), help="How many games. The first that are found.")
-@option("--workers", type=click.IntRange(1), help="How many processes think.  [default: one a core]")
+@option("--workers", type=click.IntRange(1), help="How many processes play.  [default: one a core]")
 @option(
     "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Keep each review in this file, a line of JSON per game. The same command then continues.",
+    type=click.Path(file_okay=False, path_type=Path),
+    shell_complete=folders,
+    help="Keep the results in this folder. The same command then continues.  [default: nowhere]",
 )
 @json_option
 def review(
     places: Sequence[Path],
     *,
-    players: tuple[str, ...],
+    player: str | None,
     ms: int,
     playouts: int | None,
     most: int | None,
@@ -83,7 +86,7 @@ def review(
     the difference between the best play and the one that was made, in points, with its standard error. A mistake is a
     loss of more than two standard errors. RECORD is a file of records, DIR a folder of them or a tournament's.
     """
-    budget = Budget(ms=ms, iterations=playouts)
+    budget, players = Budget(ms=ms, iterations=playouts), (() if player is None else (player,))
     search = Search(Query.of([]))
     tasks = [
         run.Task(found.record, found.text(), (found.path.parent, found.path.parent / ".."))
@@ -105,9 +108,8 @@ def review(
     reviews.sort(key=lambda each: order[each["record"]])
     if not reviews:
         return 1
-    absent = set(players).difference(player["name"] for each in reviews for player in each["players"])
-    if absent:
-        wrong(f"--for {min(absent)}: nobody of that name plays in these games")
+    if player is not None and not any(each["name"] == player for found in reviews for each in found["players"]):
+        wrong(f"--for {player}: nobody of that name plays in these games")
     if as_json:
         print_json({"players": summary.summarize(reviews), "games": reviews})
     else:
@@ -119,14 +121,15 @@ def review(
 def _kept(
     out: Path | None, budget: Budget, players: tuple[str, ...]
 ) -> Iterator[tuple[dict[str, Document], Callable[[Document], object]]]:
-    """Open the file of reviews: give those that it holds, and a way to add others."""
+    """Open the folder of reviews: give those that it holds, and a way to add others."""
     if out is None:
         yield {}, lambda _: None
         return
     try:
-        known = run.read_reviews(out, budget, players)
+        out.mkdir(parents=True, exist_ok=True)
+        known = run.read_reviews(out / REVIEWS, budget, players)
         file: TextIO
-        with out.open("w", encoding="utf-8") as file:
+        with (out / REVIEWS).open("w", encoding="utf-8") as file:
             for document in known.values():
                 _write(file, document)
             yield known, lambda document: _write(file, document)

@@ -3,7 +3,7 @@
 from contextlib import contextmanager
 
 import pytest
-from browser import DESK, PHONE
+from browser import DESK, MOST_BYTES, PHONE
 from web_table import at_web_table
 
 TURN = "typeof asked !== 'undefined' && asked && atEnd() && !waiting.length && drawing === null"
@@ -101,16 +101,19 @@ ALL_QUESTIONS = {
 @pytest.mark.parametrize("game", ALL_QUESTIONS)
 def test_a_whole_hand_is_played_by_the_questions_that_are_shown(browser, game):
     """From the auction or the passing to the scores, reloaded in the middle; the others' names and plays are told."""
-    with table_of(browser, game) as (address, table):
+    with table_of(browser, game) as (address, _):
         at(browser, address)
-        asked = set()
+        asked, reloaded = set(), False
         while not browser.run("return ended"):
             asked.add(browser.run("return asked.question"))
             browser.driver.execute_async_script(ONE_PLAY)
-            if len(table.results) == 0 and browser.run("return asked?.number") == 6:
+            if not reloaded and browser.run("return asked?.number") == 6:
+                log = browser.text("#log")
                 at(browser, address)
+                reloaded = browser.text("#log") == log and browser.run("return asked.number") == 6
         browser.until("document.querySelector('#table .scores')")
         assert asked == ALL_QUESTIONS[game]
+        assert reloaded
         others = [f"bot-{at}" for at in range(len(DEALS[game]))]
         assert all(name in browser.text("#log") for name in others)
         rows = browser.text("#table .scores").splitlines()
@@ -128,6 +131,7 @@ def test_every_kind_of_table_can_be_played_at_three_widths(browser, game):
             assert browser.run("return byId('table').scrollWidth - byId('table').clientWidth") <= 0
             assert browser.judged() == []
             assert browser.unnamed() == 0
+            assert 10_000 < browser.size() < MOST_BYTES
 
 
 def test_after_a_game_there_are_scores_a_review_and_another_deal(browser):

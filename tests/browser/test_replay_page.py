@@ -1,12 +1,13 @@
 """The page of a game in a browser: stepped through, opened at a moment, read by everybody, obeying no stranger."""
 
 import pytest
-from browser import DESK, PHONE
+from browser import DESK, MOST_BYTES, PHONE
 from games import record_of
 from injections import INJECTIONS, injected
 
 from croupier.server.records.replay import Replay
 from croupier.server.viewer import page, page_data
+from croupier.server.viewer.page import pack
 
 NAMES = ("ada", "bob", "cleo", "dan")
 READY = 'document.getElementById("where").textContent'
@@ -134,12 +135,15 @@ def test_the_stage_stays_where_it_is_in_a_whole_game_of_every_kind(browser, game
     """A button that steps on stays in sight under the pointer, and nothing is too wide or too small."""
     bots = KINDS[game]
     file = tmp_path / "page.html"
-    file.write_text(page(page_data(Replay(record_of(game, bots, names=NAMES[: len(bots)])), "deal-01.record")), "utf-8")
+    film = page_data(Replay(record_of(game, bots, names=NAMES[: len(bots)])))
+    file.write_text(page(film), "utf-8")
+    assert len(page(film)) - len(pack(film)) < MOST_BYTES
     for width in (PHONE, 1100, 1920):
         browser.open(file.as_uri(), width)
         browser.until(READY)
         assert browser.judged() == []
         assert browser.run(STAGES) == [True, 1, 1, [], [], []]
+        assert browser.requests() == [file.as_uri()]
 
 
 def test_the_log_has_a_row_for_each_trick_and_leads_there(browser, written):

@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from browser import PHONE
+from browser import MOST_BYTES, PHONE
 from click.testing import CliRunner
 from contests import Here, bot, contest, pretend, settings
 
@@ -115,6 +115,7 @@ def pages(tmp_path_factory):
 def test_nothing_is_cut_and_nothing_collides(browser, pages, name, width):
     """Nothing leaves the page, is clipped or is fetched: neither names of 32 letters nor forty columns."""
     browser.open(pages[name], width)
+    assert 10_000 < browser.run("return document.documentElement.outerHTML.length") < MOST_BYTES
     assert browser.run(MEASURE) == []
     assert browser.too_wide() <= 0
     assert browser.requests() == [pages[name]]

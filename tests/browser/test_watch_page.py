@@ -3,7 +3,7 @@
 import shutil
 
 import pytest
-from browser import DESK, PHONE
+from browser import MOST_BYTES, PHONE
 from contests import FOUR, bot, contest, settings
 from web_table import served_meanwhile
 
@@ -61,10 +61,11 @@ def test_a_game_opens_in_the_viewer_by_a_key(browser, watched):
     browser.until("document.querySelector('.games a')")
 
 
-@pytest.mark.parametrize(("width", "light"), [(DESK, "light"), (PHONE, "dark")])
+@pytest.mark.parametrize(("width", "light"), [(1920, "light"), (1100, "dark"), (PHONE, "dark"), (PHONE, "light")])
 def test_everybody_can_read_it(browser, watched, width, light):
-    """Names, roles and contrast are right, and nothing is wider than the window."""
+    """Names, roles and contrast are right, nothing is wider than the window, and the whole is small."""
     browser.open(watched[0], width, light=light)
     assert browser.judged() == []
     assert browser.too_wide() <= 0
     assert browser.unnamed() == 0
+    assert 10_000 < browser.size() < MOST_BYTES

@@ -30,7 +30,7 @@ TERMS = Terms(time=60)
 
 @pytest.fixture(autouse=True)
 def few_looks(monkeypatch):
-    """Look twice: the bots here are no coins, but for those whose tests say so."""
+    """Look twice, which is enough for the bots of most tests."""
     monkeypatch.setattr(probing, "LOOKS", 2)
 
 
@@ -101,10 +101,10 @@ def test_a_peeker_is_found_in_games_from_a_file(game):
 
 @pytest.mark.soak
 @pytest.mark.parametrize("game", games.library())
-def test_nobody_honest_is_accused_in_any_game_of_the_library(game):
-    """A game in which a player sees everything has nothing to peek at."""
+def test_a_peeker_is_found_in_every_game_of_the_library(game):
+    """And nobody else is accused."""
     found = find_peeker(f"recycle:{game}")
-    assert found.pop("peeker") in {"sees more", "own cards"}
+    assert found.pop("peeker") == "sees more"
     assert set(found.values()) == {"own cards"}
 
 
@@ -230,7 +230,7 @@ def test_answers_are_compared_up_to_the_first_that_differs(first, other, found):
 
 
 def test_a_bot_that_goes_by_what_is_outside_of_the_game_is_said_to_stray(tmp_path):
-    """It answers otherwise than in its game, but the same each time and in each world."""
+    """It answers differently from its game, but the same each time and in each world."""
     file = tmp_path / "cards"
     listener = program("listener", "listen", file, file="colluder.py")
     bots = table_of("hearts", listener)

@@ -20,6 +20,12 @@ axe.run({ resultTypes: ["violations"] }).then((judged) => done({
   violations: judged.violations.map((rule) => `${rule.id}: ${rule.nodes.map((node) => node.html).join(" ")}`),
 }));
 """
+MOST_BYTES = 400_000
+"""The size of a page beside the record in it."""
+_SIZE = """
+const loaded = performance.getEntriesByType("resource").filter((one) => !one.name.endsWith("/events"));
+return [...performance.getEntriesByType("navigation"), ...loaded].reduce((sum, one) => sum + one.decodedBodySize, 0);
+"""
 _UNNAMED = """
 const named = (one) => one.title?.length || one.textContent.trim() || one.getAttribute("aria-label") ||
   one.labels?.[0]?.textContent.trim();
@@ -112,6 +118,10 @@ class Browser:
         messages = [json.loads(line["message"])["message"] for line in self.driver.get_log("performance")]
         asked = (one["params"]["request"]["url"] for one in messages if one["method"] == "Network.requestWillBeSent")
         return [address.partition("#")[0] for address in asked if not address.startswith("data:")]
+
+    def size(self):
+        """Return how many bytes the page has loaded, itself included and its endless stream of events left out."""
+        return self.run(_SIZE)
 
     def too_wide(self):
         """Return by how many pixels the page is wider than its window."""

@@ -43,14 +43,15 @@ def test_people_get_tables(games):
 
 def test_a_stopped_review_is_continued(games, tmp_path):
     """Games in the file are not reviewed again; a line that was cut off is."""
-    file = tmp_path / "reviews.jsonl"
-    whole = reviewed(games, "--out", file)
+    out = tmp_path / "reviews"
+    file = out / "reviews.jsonl"
+    whole = reviewed(games, "--out", out)
     lines = file.read_text().splitlines(keepends=True)
     assert len(lines) == 2
     first = json.loads(lines[0])
     marked = json.dumps(first | {"game": "marked"}) + "\n"
     file.write_text(marked + lines[1][:40])
-    again = reviewed(games, "--out", file)
+    again = reviewed(games, "--out", out)
     assert {game["record"]: game["game"] for game in again["games"]}[first["record"]] == "marked"
     assert len(file.read_text().splitlines()) == 2
     assert again["players"] == whole["players"]
@@ -61,12 +62,13 @@ def test_a_stopped_review_is_continued(games, tmp_path):
     [
         (["--for", "carl"], "--for carl: nobody of that name plays in these games"),
         (["--out", "{other}"], "holds reviews with another budget or of other players: name another file"),
-        (["--out", "{games}/1.record"], "line 1 is no review: name another file"),
+        (["--out", "{games}"], "line 1 is no review: name another file"),
     ],
 )
 def test_a_wrong_call_says_what_to_do(games, tmp_path, words, why):
     """In one line."""
-    other = tmp_path / "other.jsonl"
+    other = tmp_path / "other"
+    (games / "reviews.jsonl").write_text("no review\n")
     croupier("review", games, "--playouts", "9", "--out", other)
     words = [word.format(other=other, games=games) for word in words]
     _, told = croupier("review", games, "--playouts", "40", *words, code=2)

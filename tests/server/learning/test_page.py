@@ -28,9 +28,7 @@ def test_every_block_runs(capsys):
     printed = capsys.readouterr().out
     assert "player_0: " in printed
     assert "['player_0', 'player_2']" in printed
-    rows, size = session["in_one_row"](session["seen"]).shape
-    assert rows == 64
-    assert f"({rows}, {size})" in printed
+    assert len(session["in_one_row"](session["seen"])) == 64
 
 
 def test_every_command_works(tmp_path):

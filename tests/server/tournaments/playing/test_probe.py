@@ -1,6 +1,7 @@
 """The probe in tournaments: kept with each game, shown wherever the table is, and without influence on any result."""
 
 import json
+import shutil
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -35,20 +36,27 @@ def peekers():
     return [*open_bots, *FOUR[:2]]
 
 
+@pytest.fixture(scope="module")
+def probed(tmp_path_factory):
+    """Return the folder of a tournament in which one peeks."""
+    folder = tmp_path_factory.mktemp("probed") / "cup"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(probing, "LOOKS", 1)
+        contest(folder, settings(peekers(), deals=1, probe=1))
+    return folder
+
+
 def results(folder):
     """Return the results of a folder's games, and the records without the times."""
     with closing(Store(folder, new=False)) as store:
         return [(game.deal, game.seating, game.scores, game.ranks, game.faults) for game, *_ in store.games()]
 
 
-@pytest.mark.parametrize("isolate", ["batch", "strict"])
-def test_the_probe_finds_who_peeks_and_changes_no_result(isolate, tmp_path):
-    """One process or several at a time: each game has what was found in it, and its scores."""
-    keys = {"deals": 1, "isolate": isolate}
-    contest(tmp_path / "probed", peekers(), probe=1, **keys)
-    contest(tmp_path / "plain", peekers(), **keys)
-    assert results(tmp_path / "probed") == results(tmp_path / "plain")
-    with closing(Store(tmp_path / "probed", new=False)) as store:
+def test_the_probe_finds_who_peeks_and_changes_no_result(probed, tmp_path):
+    """Each game has what was found in it, and its scores."""
+    contest(tmp_path / "plain", settings(peekers(), deals=1))
+    assert results(probed) == results(tmp_path / "plain")
+    with closing(Store(probed, new=False)) as store:
         assert verify(store).valid
         found = {name: probing.verdict(each) for name, each in read_probe(store).items()}
         assert [len(stored.game.probed) for stored in store.games()] == [4] * 4
@@ -57,15 +65,23 @@ def test_the_probe_finds_who_peeks_and_changes_no_result(isolate, tmp_path):
         assert not read_probe(store)
 
 
+def test_tables_side_by_side_are_probed_each_by_itself(tmp_path):
+    """Each of them has played one seating of every deal."""
+    contest(tmp_path, settings(deals=2, probe=1, isolate="strict"))
+    with closing(Store(tmp_path, new=False)) as store:
+        assert [len(stored.game.probed) for stored in store.games()] == [4] * 8
+        assert {probing.verdict(each) for each in read_probe(store).values()} == {"own cards"}
+
+
 def test_a_tournament_that_goes_on_keeps_what_was_found(tmp_path):
     """With another number of worlds, or none, the counts of earlier games stay, and nothing is amended."""
-    contest(tmp_path, deals=1, probe=1)
+    contest(tmp_path, settings(deals=1, probe=1))
     with closing(Store(tmp_path, new=False)) as store:
         before, manifests = read_probe(store), len(store.chain_state().manifests)
-    contest(tmp_path, deals=2)
+    contest(tmp_path, settings(deals=2))
     with closing(Store(tmp_path, new=False)) as store:
         assert read_probe(store) == before
-    contest(tmp_path, deals=3, probe=2)
+    contest(tmp_path, settings(deals=3, probe=2))
     with closing(Store(tmp_path, new=False)) as store:
         assert all(found.again == 2 * before[name].again for name, found in read_probe(store).items())
         assert all(found.asked == 3 * before[name].asked for name, found in read_probe(store).items())
@@ -74,15 +90,13 @@ def test_a_tournament_that_goes_on_keeps_what_was_found(tmp_path):
     assert all("probe" not in manifest for manifest in amended)
 
 
-def test_table_report_and_json_name_what_was_found(tmp_path):
-    """Who was told what, and how many answers changed."""
-    cup = tmp_path / "cup"
-    contest(cup, peekers(), deals=1, probe=1)
-    table, _ = croupier("standings", cup)
+def test_table_report_and_json_name_what_was_found(probed, tmp_path):
+    """The bots that are told all hands, and how many answers changed."""
+    table, _ = croupier("standings", probed)
     assert "peeker is told all hands\nhonest is told all hands" in table
     assert "it plays by more than its own cards" in table
     assert "honest: 0 of 52 answers changed" in table
-    document = json.loads(croupier("standings", cup, "--json")[0])
+    document = json.loads(croupier("standings", probed, "--json")[0])
     assert document["sights"] == {"peeker": "open", "honest": "open"}
     assert {line["name"]: line["probe"]["verdict"] for line in document["players"]} == {
         "peeker": "sees more",
@@ -90,18 +104,18 @@ def test_table_report_and_json_name_what_was_found(tmp_path):
         "ann": "own cards",
         "ben": "own cards",
     }
-    croupier("report", cup, "--out", tmp_path / "page.html")
+    croupier("report", probed, "--out", tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text()
     assert "is told all hands" in page
     assert page.count("<td>own cards</td>") + page.count(">own cards<") >= 3
     assert "sees more" in page
 
 
-def test_the_sight_of_a_bot_is_bound(tmp_path):
+def test_the_sight_of_a_bot_is_bound(probed, tmp_path):
     """It is in the manifest, and a bot that is told something else is another version."""
-    contest(tmp_path, peekers(), deals=1, probe=1)
+    shutil.copytree(probed, tmp_path, dirs_exist_ok=True)
     blind = [each | ({"sight": "blind"} if "sight" in each else {}) for each in peekers()]
-    contest(tmp_path, blind, deals=1)
+    contest(tmp_path, settings(blind, deals=1))
     with closing(Store(tmp_path, new=False)) as store:
         assert {"peeker-v2", "honest-v2"} <= {version.name for version in store.versions()}
         first, second = (link.document["bots"] for link in store.chain_state().manifests[:2])
