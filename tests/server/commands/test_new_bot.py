@@ -16,7 +16,7 @@ from command_line import croupier
 from tables import children_left
 
 from croupier.server import entries, games
-from croupier.server.commands import new_bot
+from croupier.server.commands import SCHEMA, new_bot
 from croupier.server.commands.new_bot import JSON_LANGUAGES, LANGUAGES, readme, source
 from croupier.server.conformance import Asking, Demands, Examiner
 
@@ -166,7 +166,7 @@ def test_a_program_is_named_as_the_bots_folder_sees_it(tmp_path):
 def test_json_lists_the_files(tmp_path):
     """One document."""
     out = json.loads(run("hearts", "low", "--name", "lowest", "--json", cwd=tmp_path))
-    assert out == {"name": "lowest", "game": "hearts", "files": ["low/lowest.py", "low/README.txt"]}
+    assert out == {"schema": SCHEMA, "name": "lowest", "game": "hearts", "files": ["low/lowest.py", "low/README.txt"]}
 
 
 @pytest.mark.parametrize(
