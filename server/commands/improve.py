@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 import msgspec
 
-from croupier.server import probing
 from croupier.server.commands import (
     blind_option,
     game_option,
@@ -167,7 +166,7 @@ def improve(
     verdict = judge(games, rules, played.question)
     if as_json:
         counts = {"games": len(games), "shadowed": taken, "spent": played.spent.document(budget)}
-        probed = {name: probing.document(found) for name, found in played.probed.items()}
+        probed = {name: found.document() for name, found in played.probed.items()}
         print_json(verdict.document() | counts | ({"probe": probed} if probed else {}))
     else:
         over = f"; {taken} of {len(games)} games were taken over from others of their deals" if taken else ""

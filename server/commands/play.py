@@ -43,10 +43,11 @@ from croupier.server.commands.game_files import Keeping
 from croupier.server.commands.play_totals import Totals
 from croupier.server.console import Console
 from croupier.server.errors import complain
-from croupier.server.probing import Probe, SeatedGame, total
+from croupier.server.probing import Probe, SeatedGame
 from croupier.server.processes.sandbox import Level, SandboxSettings, choose_level
 from croupier.server.processes.temporary_folder import temporary_folder
 from croupier.server.table.commentary import in_words
+from croupier.server.table.played_game import probed_by_player
 from croupier.server.table.referee import RefereeBug, Terms
 from croupier.server.table.table import Table
 from croupier.server.terminal import say
@@ -283,7 +284,7 @@ class Session:
         probe = Probe(totals.seated, totals.rules, self.options, self.terms, self.probe, self.start, self.sandboxing)
         deal = self.dealing.key.deal
         games = [SeatedGame(deal(game.deal), places, game.seating, game) for game in self.played]
-        totals.probed = total(trio.run(probe.ask, games))
+        totals.probed = probed_by_player(trio.run(probe.ask, games))
 
     async def _play(self, folder: Path, advance: Callable[[], None]) -> None:
         kept = self.totals.kept

@@ -14,7 +14,6 @@ from croupier.server.commands.fault_lines import Committed, FaultFiles, fault_li
 from croupier.server.commands.tables import print_again, print_burnt, print_probe, print_usage
 from croupier.server.console import Console
 from croupier.server.entries import sight_lines
-from croupier.server.probing import document
 from croupier.server.records.blame import faults_by_player, meant_play
 from croupier.server.records.files import show_command
 from croupier.server.table.process_seat import MUCH_BURNT
@@ -112,7 +111,7 @@ class Totals:
             "totals": self.totals(),
             "network": self.network(),
             **({"sights": sights} if (sights := self.sights()) else {}),
-            **({"probe": {name: document(found) for name, found in self.probed.items()}} if self.probed else {}),
+            **({"probe": {name: found.document() for name, found in self.probed.items()}} if self.probed else {}),
             **({"usage": {name: used.document() for name, used in self.usage.items()}} if self.usage else {}),
         }
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from rich.table import Table
 
-from croupier.server import probing
 from croupier.server.commands import print_json
 from croupier.server.commands.columns import print_columns
 from croupier.server.console import Console
@@ -85,7 +84,7 @@ def print_usage(usage: Mapping[str, Usage]) -> None:
 def print_probe(found: Mapping[str, Probed]) -> None:
     """Print what the probe found of each bot."""
     for name, probed in found.items():
-        say(f"{name}: {probing.line(probed)}")
+        say(f"{name}: {probed.words}")
 
 
 def print_burnt(burnt: Mapping[str, float]) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from croupier.server.table.faults import Kind, Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from croupier.server.table.faults import PlayerFault
 
@@ -35,6 +35,42 @@ class Probed(NamedTuple):
     def plus(self, other: Probed) -> Probed:
         """Return the sum of both."""
         return Probed(*[one + two for one, two in zip(self, other, strict=True)])
+
+    @property
+    def words(self) -> str:
+        """What the probe found of the bot, in words."""
+        counted = f"{self.changed} of {self.asked} answers changed"
+        if self.proofs:
+            said = f"{counted} in worlds that it could not tell apart: it plays by more than its own cards"
+        elif self.changed_again:
+            said = f"plays at random: {self.changed_again} of {self.again} answers changed in the same world, {counted}"
+            said += " in others"
+        elif self.strayed:
+            said = (
+                f"{counted}; {self.strayed} were otherwise in its games, each time: it goes by what is outside of them"
+            )
+        elif not self.asked:
+            said = "not asked"
+        else:
+            said = counted
+        return said + (f"; {self.skipped} not asked, as no other world could be imagined" if self.skipped else "")
+
+    @property
+    def verdict(self) -> str:
+        """What the probe found of the bot, in two words."""
+        if self.proofs:
+            return "sees more"
+        if self.changed_again:
+            return "at random"
+        if self.strayed:
+            return "strayed"
+        return "own cards" if self.asked else "not asked"
+
+    def document(self) -> dict[str, object]:
+        """Return the form that scripts rely on."""
+        counts = self._asdict()
+        del counts["proofs"]
+        return {"verdict": self.verdict, **counts}
 
 
 class PlayedGame(NamedTuple):
@@ -122,3 +158,12 @@ class PlayedGame(NamedTuple):
                 yield name, max(scores) if low_wins else min(scores)
             else:
                 yield name, sum(scores) / len(scores)
+
+
+def probed_by_player(games: Iterable[PlayedGame]) -> dict[str, Probed]:
+    """Return the sum of what the probe found in games, by player."""
+    found: dict[str, Probed] = {}
+    for game in games:
+        for name, probed in zip(game.seating, game.probed, strict=False):
+            found[name] = found.get(name, Probed()).plus(probed)
+    return found

@@ -11,12 +11,12 @@ from croupier.agents.bundled import names as bundled_names
 from croupier.protocol.notifications import BLIND, OPEN
 from croupier.server import entries, games, probing
 from croupier.server.deals import Key
-from croupier.server.probing import Heard, Probe, SeatedGame, total, verdict
+from croupier.server.probing import Heard, Probe, SeatedGame
 from croupier.server.processes.sandbox import SandboxSettings
 from croupier.server.processes.temporary_folder import temporary_folder
 from croupier.server.table import probed_seat
 from croupier.server.table.faults import Kind
-from croupier.server.table.played_game import Probed
+from croupier.server.table.played_game import Probed, probed_by_player
 from croupier.server.table.referee import Terms
 from croupier.server.table.scripted_seat import Mismatch
 from croupier.server.table.table import Table
@@ -65,12 +65,12 @@ def probe(game, bots, deals=1, worlds=1, options=None, terms=TERMS, begun=bool, 
         return await Probe(bots, rules, chosen, terms, worlds, 60.0, SETTINGS).ask(seated)
 
     played = trio.run(play)
-    return total(played), played
+    return probed_by_player(played), played
 
 
 def verdicts(found):
     """Return each bot's verdict by its name."""
-    return {name: verdict(each) for name, each in found.items()}
+    return {name: each.verdict for name, each in found.items()}
 
 
 def find_peeker(game, seats=None, options=None):
@@ -149,7 +149,7 @@ def test_a_bot_that_plays_at_random_is_not_judged():
     """It is found out by the same world; both counts are told."""
     found, _ = probe("hearts", table_of("hearts", program("chance", "chance", sight=OPEN)), deals=2)
     assert verdicts(found)["chance"] == "at random"
-    assert probing.line(found["chance"]).startswith("plays at random: 2 of ")
+    assert found["chance"].words.startswith("plays at random: 2 of ")
 
 
 def test_a_bot_that_seldom_tosses_a_coin_is_not_accused(monkeypatch):
@@ -196,12 +196,12 @@ def test_where_no_world_can_be_imagined_a_bot_is_not_asked(monkeypatch):
     monkeypatch.setattr(probed_seat, "imagined_deal", refuse_every_other)
     found, _ = probe("sedma", table_of("sedma", program("honest", sight=OPEN)))
     assert found["honest"].skipped == found["honest"].asked == found["honest"].again // 2
-    assert probing.line(found["honest"]) == "0 of 4 answers changed; 4 not asked, as no other world could be imagined"
+    assert found["honest"].words == "0 of 4 answers changed; 4 not asked, as no other world could be imagined"
 
 
 def test_a_bot_that_was_never_asked_gets_no_verdict():
     """Nothing is known of it."""
-    assert verdict(Probed()) == probing.line(Probed()) == "not asked"
+    assert Probed().verdict == Probed().words == "not asked"
 
 
 CHANGED = Mismatch(6, "(play c2)", "(play c3)", late=False)
@@ -236,7 +236,7 @@ def test_a_bot_that_goes_by_what_is_outside_of_the_game_is_said_to_stray(tmp_pat
     bots = table_of("hearts", listener)
     found, _ = probe("hearts", bots, begun=lambda: file.write_text("known then"), over=file.unlink)
     assert verdicts(found)["listener"] == "strayed"
-    assert "1 were otherwise in its games" in probing.line(found["listener"])
+    assert "1 were otherwise in its games" in found["listener"].words
 
 
 def test_the_bank_in_state_is_what_it_was():

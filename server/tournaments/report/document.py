@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from croupier.server import probing
 from croupier.server.tournaments.statistics.intervals import rounded
 from croupier.server.tournaments.statistics.times import STEPS
 
@@ -58,5 +57,5 @@ def _more(player: Ranked, findings: Findings) -> dict[str, Any]:
             if each.name == name
         ],
         **({"usage": usage[name].document()} if name in usage else {}),
-        **({"probe": probing.document(probed[name])} if name in probed else {}),
+        **({"probe": probed[name].document()} if name in probed else {}),
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.server.pages.drawing import section, table, text
-from croupier.server.probing import total, verdict
+from croupier.server.table.played_game import probed_by_player
 
 if TYPE_CHECKING:
     from croupier.server.pages.drawing import Section
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def read_probe(store: Store) -> dict[str, Probed]:
     """Return what the probe found of each bot, by name; empty if no game was probed."""
-    found = total(stored.game for stored in store.games("WHERE whys LIKE '%\"probe\"%' "))
+    found = probed_by_player(stored.game for stored in store.games("WHERE whys LIKE '%\"probe\"%' "))
     return dict(sorted(found.items()))
 
 
@@ -33,7 +33,7 @@ def probe(findings: Findings) -> Section | None:
     rows = [
         (
             text(name),
-            text(verdict(found)),
+            text(found.verdict),
             *(f"{count:,}" for count in (found.changed, found.asked, found.changed_again, found.again, found.skipped)),
         )
         for name, found in findings.probed.items()

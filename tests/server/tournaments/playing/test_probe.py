@@ -10,7 +10,6 @@ import pytest
 from command_line import croupier
 from contests import FOUR, bot, contest, settings
 
-from croupier.server import probing
 from croupier.server.table.played_game import Probed
 from croupier.server.tournaments.config.tournament_file import BadConfig
 from croupier.server.tournaments.keeping.store import Store
@@ -58,7 +57,7 @@ def test_the_probe_finds_who_peeks_and_changes_no_result(probed, tmp_path):
     assert results(probed) == results(tmp_path / "plain")
     with closing(Store(probed, new=False)) as store:
         assert verify(store).valid
-        found = {name: probing.verdict(each) for name, each in read_probe(store).items()}
+        found = {name: each.verdict for name, each in read_probe(store).items()}
         assert [len(stored.game.probed) for stored in store.games()] == [4] * 4
     assert found == {"ann": "own cards", "ben": "own cards", "honest": "own cards", "peeker": "sees more"}
     with closing(Store(tmp_path / "plain", new=False)) as store:
@@ -70,7 +69,7 @@ def test_tables_side_by_side_are_probed_each_by_itself(tmp_path):
     contest(tmp_path, settings(deals=2, probe=1, isolate="strict"))
     with closing(Store(tmp_path, new=False)) as store:
         assert [len(stored.game.probed) for stored in store.games()] == [4] * 8
-        assert {probing.verdict(each) for each in read_probe(store).values()} == {"own cards"}
+        assert {each.verdict for each in read_probe(store).values()} == {"own cards"}
 
 
 def test_a_tournament_that_goes_on_keeps_what_was_found(tmp_path):
