@@ -46,9 +46,7 @@ class Probed(NamedTuple):
             said = f"plays at random: {self.changed_again} of {self.again} answers changed in the same world, {counted}"
             said += " in others"
         elif self.strayed:
-            said = (
-                f"{counted}; {self.strayed} were otherwise in its games, each time: it goes by what is outside of them"
-            )
+            said = f"{counted}; {self.strayed} were otherwise in its games, each time: it goes by other things"
         elif not self.asked:
             said = "not asked"
         else:

@@ -10,6 +10,7 @@ import pytest
 from command_line import croupier
 from contests import FOUR, bot, contest, settings
 
+from croupier.server import probing
 from croupier.server.table.played_game import Probed
 from croupier.server.tournaments.config.tournament_file import BadConfig
 from croupier.server.tournaments.keeping.store import Store
