@@ -9,15 +9,21 @@ from itertools import islice
 
 import pytest
 from command_line import croupier as call
+from doppelkopf_table import do, table
 
 import croupier
 from croupier.protocol import json_dialect
+from croupier.protocol.doppelkopf import WITH_NINES
 from croupier.protocol.notifications import Request, Update
 from croupier.protocol.sexp import parse
 from croupier.server import games, imagining
+from croupier.server.games.doppelkopf.contracts import NORMAL_TRUMPS, PACK
+from croupier.server.games.doppelkopf.reservations import is_poor, may_marry
 from croupier.server.games.tricks import TrickTaking
+from croupier.server.games.world import world_of
 from croupier.server.laws import Trial
 
+POOR = "dJ d9 d9 c9 c9 s9 s9 h9 h9 cK cK sK"
 GAMES = [
     ("dominion", 3, {"turns": 20}),
     ("hearts", 4, {}),
@@ -26,6 +32,7 @@ GAMES = [
     ("skat", 4, {"list": 3}),
     ("doppelkopf", 4, {}),
     ("doppelkopf", 4, {"schweinchen": "yes", "list": 2}),
+    ("doppelkopf", 4, {"poverty": "yes", "list": 3}),
     ("jass", 4, {"weis": "yes"}),
     ("sedma", 4, {}),
     ("recycle:gops", 2, {}),
@@ -73,6 +80,8 @@ def test_every_card_of_a_pack_is_in_one_place(name, seats, options):
             places += down[0] if down else ()
         if view.phase == "give":
             places += [card for seen in deal.players.values() for card in seen.gave or ()]
+        if view.phase == "poverty" and len(view.contract) == len(("poverty", "NAME", "N")):  # not taken yet
+            places += [card for seen in deal.players.values() for card in seen.exchanged or ()]
         assert Counter(places) == Counter(game.PACK.cards.of(game.PACK.everything)), game.phase
 
 
@@ -123,13 +132,55 @@ def test_what_is_no_state_is_one_sentence(state, why):
     assert str(refused.value).isprintable()
 
 
-def test_a_poverty_is_not_imagined():
-    """What is given and taken is not told again, which is said."""
-    for _, view, rng in positions("doppelkopf", 4, {"poverty": "yes"}, every=1):
-        poor = type(view)(**view.values() | {"contract": ("poverty", view.me, 3)})
-        with pytest.raises(imagining.BadState, match="a poverty is not told again"):
-            next(croupier.worlds(poor, rng))
-        break
+@pytest.mark.parametrize("play", ["pass", "take", "exchange"])
+def test_a_poverty_is_imagined(play):
+    """Before it is taken, before cards are given back, and in the play of each player: what was seen is seen again."""
+    rng = random.Random(play)
+    game = table(POOR, "cQ cQ", poverty="yes")
+    do(game, "poverty", "healthy", "healthy", "healthy")
+    if play != "pass":
+        do(game, "pass", "take")
+    if play == "exchange":
+        hand = game.view(game.turn).hand
+        do(game, f"exchange {hand[0]} {hand[-1]} {hand[-2]}")
+    for _ in range(9 if play == "exchange" else 1):
+        view = game.view(game.turn)
+        for deal in islice(croupier.worlds(str(view), rng), 10):
+            seen = deal.players[view.me]
+            assert text_of(seen) == text_of(view)
+            cards = [card for each in deal.players.values() for card in each.hand]
+            cards += [card for _, pile in deal.unseen for card in pile]
+            cards += [card for trick in (*view.tricks, view.trick) if trick for card in trick.cards]
+            assert len(cards) == 48 or (play == "pass" and len(cards) == 45)
+        game.play(game.turn, rng.choice([play for play in game.legal() if play[0] != "announce"]))
+
+
+def test_each_deal_that_explains_a_losing_reservation_is_equally_likely():
+    """A poverty has won against a wedding or another poverty: as often either as among deals drawn and rejected."""
+    rng = random.Random(3)
+    game = table(POOR, "cQ cQ", poverty="yes")
+    do(game, "poverty", "wedding", "healthy", "healthy", "pass")
+    assert game.turn == 2
+    trumps = [card for card in WITH_NINES if PACK.units[card] & NORMAL_TRUMPS]
+    unseen = Counter(WITH_NINES) - Counter(PACK.cards[game.hands[2]])
+    hidden = sorted((Counter(trumps) & unseen).elements())
+    plain = sorted((unseen - Counter(trumps)).elements())
+
+    def drawn():
+        while True:
+            rng.shuffle(hidden)
+            rng.shuffle(plain)
+            rest = [*hidden[3:], *plain[9:]]
+            hand = PACK.hand(rng.sample(rest, 12))
+            if may_marry(hand) or is_poor(hand):
+                return hand
+
+    def imagined():
+        return world_of(game).determinize(2, rng).game.hands[1]
+
+    weddings = [sum(may_marry(draw()) for _ in range(400)) for draw in (drawn, imagined)]
+    assert abs(weddings[0] - weddings[1]) < 4 * (2 * 400 / 4) ** 0.5
+    assert all(may_marry(hand) or is_poor(hand) for hand in (imagined() for _ in range(50)))
 
 
 def test_the_start_of_a_game_has_a_state_too():

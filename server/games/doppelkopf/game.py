@@ -124,19 +124,19 @@ class Doppelkopf(TrickTaking):
     def _play_normal(self) -> Sequence[News]:
         self.parties.by_queens(self.hands)
         self.contract = NORMAL
-        return self._begin_play(NORMAL, NORMAL)
+        return self.begin_play(NORMAL, NORMAL)
 
     def _wed(self, seat: int) -> Sequence[News]:
         self.parties.known[seat] = RE
         self.contract = "wedding"
-        return self._begin_play(NORMAL, "wedding", self.players[seat])
+        return self.begin_play(NORMAL, "wedding", self.players[seat])
 
     def _play_solo(self, seat: int, name: str) -> Sequence[News]:
         self.parties.openly({seat})
         if seat in self.owing or self.options["solo-leads"] == "yes":
             self.leader = seat
         self.contract = ("solo", name, self.players[seat])
-        return self._begin_play(name, self.contract)
+        return self.begin_play(name, self.contract)
 
     # Poverty: the trumps are offered around; if nobody takes them, the cards are dealt again.
 
@@ -168,7 +168,7 @@ class Doppelkopf(TrickTaking):
         self.hands[poverty.poor] += returned
         self.poverty = poverty._replace(returned=returned)
         self.contract = self.poverty.contract(self.players)
-        return self._begin_play(NORMAL, self.contract)
+        return self.begin_play(NORMAL, self.contract)
 
     # The play.
 
@@ -178,7 +178,7 @@ class Doppelkopf(TrickTaking):
             return PACK.count(self.hands[seat])
         return self.size - len(self.tricks) - ((seat - self.leader) % 4 < len(self.trick))
 
-    def _begin_play(self, game: str, *told: Sexp) -> Sequence[News]:
+    def begin_play(self, game: str, *told: Sexp) -> Sequence[News]:
         """Begin the play of a game: set its order of cards, its deadlines and its leader."""
         self.game = game
         self._order_cards()

@@ -13,23 +13,23 @@ from croupier.protocol.doppelkopf import FOX, NORMAL, OLD_QUEEN, WITH_NINES, WIT
 from croupier.server.games.doppelkopf.announcements import KONTRA, PARTIES, RE
 from croupier.server.games.doppelkopf.contracts import FOXES, NORMAL_TRUMPS, OLD_QUEENS, PACK
 from croupier.server.games.doppelkopf.plays import HEALTHY, POVERTY, RESERVATION, SOLO_PLAYS, WEDDING
+from croupier.server.games.doppelkopf.poverty import Poverty
 from croupier.server.games.doppelkopf.reservations import POOR, is_poor, may_marry
 from croupier.server.games.game import Dice
 from croupier.server.games.redeal import ImpossibleError, Pile, spread
 from croupier.server.games.tricks_world import Retelling, TrickWorld
-from croupier.server.games.world import NotToldError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from random import Random
 
     from croupier.server.games.doppelkopf.game import Doppelkopf
-    from croupier.server.games.doppelkopf.poverty import Poverty
     from croupier.server.games.game import Play
     from croupier.server.games.hands import Hand
 
 TRIES = 200
 QUEEN = PACK.units[OLD_QUEEN]
+ALL_TRUMPS = PACK.everything & NORMAL_TRUMPS
 DUTY: dict[str, Any] = {"duty-solo": "no", "list": 1}
 
 
@@ -42,8 +42,6 @@ class DoppelkopfRetelling(Retelling):
         self.word = self.contract if isinstance(self.contract, str) else next(iter(self.contract), "")
         super().__init__(rules, view)
         self.alone = self._alone()
-        if self.word == "poverty":
-            raise NotToldError("what is given and taken in a poverty is not told again")
 
     @staticmethod
     def _pack(view: Any) -> Sequence[str]:
@@ -67,6 +65,8 @@ class DoppelkopfRetelling(Retelling):
         """Return the soloist, the poor player, or the one with the wedding; else one who may have both queens."""
         if self.word == "solo":
             return str(self.contract[2])
+        if self.word == "poverty":
+            return str(self.contract[1])
         if self.word != "wedding":
             return ""
         view = self.view
@@ -86,7 +86,18 @@ class DoppelkopfRetelling(Retelling):
             queens = 1
         known_cards = [OLD_QUEEN] * max(0, queens - played.count(OLD_QUEEN))
         known_cards += [FOX] * (2 - played.count(FOX)) if name == view.schweinchen else []
-        return known_cards
+        return [*known_cards, *self._taken()] if name == self.alone else known_cards
+
+    def _taken(self) -> Sequence[str]:
+        """Return the trumps that the viewer has taken in a poverty and has yet to answer; they are dealt back."""
+        return (self.view.received or ()) if self.view.phase == "poverty" else ()
+
+    def current_hands(self) -> dict[str, list[str]]:
+        """Return what each player holds now, or held before trumps were taken that are not yet answered."""
+        hands = super().current_hands()
+        for card in self._taken():
+            hands[self.view.me].remove(card)
+        return hands
 
     def lacking(self, name: str) -> Sequence[str]:
         """Return the other fox if a player played one without Schweinchen."""
@@ -104,11 +115,45 @@ class DoppelkopfRetelling(Retelling):
         for name, said in view.reservations.items():
             game.turn = self.seat(name)
             game.play(game.turn, HEALTHY if said == "healthy" else self._reservation(name))
-        if view.phase == "reserve":
+        if self.word == "poverty":
+            self._repeat_poverty(game)
+        if view.phase != "play":
             game.turn = self.seat(view.me)
+
+    def _repeat_poverty(self, game: Any) -> None:
+        """Repeat an offer of trumps, and what followed; cards that the viewer does not know are any.
+
+        In the play, the hands are dealt as they were after the exchange.
+        """
+        view, hands, poor = self.view, game.hands, self.seat(self.alone)
+        count, *after = self.contract[2:]
+        hands[poor] += game.poverty.offered
+        taker = self.seat(after[0]) if after else None
+        given, received = (PACK.hand(cards or ()) for cards in (view.exchanged, view.received))
+        offered = {self.alone: given, after[0] if after else None: received}.get(view.me)
+        if offered is None:
+            offered = PACK.hand(PACK.cards.of(ALL_TRUMPS if view.phase == "play" else hands[poor])[:count])
+        game.poverty = Poverty(poor, offered, taker)
+        if view.phase == "poverty":
+            hands[poor] -= offered
+        if taker is not None:
+            game.parties.openly({poor, taker})
+            if view.phase == "poverty":
+                hands[taker] += offered
+            else:
+                returned = {self.alone: received, after[0]: given}.get(view.me)
+                if returned is None:
+                    plain = PACK.cards.of(PACK.everything - ALL_TRUMPS)[: count - after[1]]
+                    returned = PACK.hand([*PACK.cards.of(ALL_TRUMPS)[: after[1]], *plain])
+                game.poverty = game.poverty._replace(returned=returned)
+        game.contract = game.poverty.contract(game.players)
+        if view.phase == "play":
+            game.begin_play(NORMAL, game.contract)
 
     def _reservation(self, name: str) -> Play:
         """Return what a reservation was, or may have been."""
+        if self.word == "poverty" and name == self.alone:
+            return POVERTY
         if self.word == "wedding" or name != self.alone:
             return WEDDING if self.word else SOLO_PLAYS[0]
         return ("solo", self.contract[1])
@@ -116,7 +161,7 @@ class DoppelkopfRetelling(Retelling):
     @classmethod
     def earlier(cls, game: Any, seat: int) -> Iterable[tuple[Any, int, Play]]:
         """List who was healthy or played alone, and who announced a party, as if before the first card."""
-        if game.phase != "play":
+        if game.phase != "play" or game.poverty is not None:  # the hands after an exchange are others
             return
         again = cls.again(game, cls.began(game), **DUTY)
         for other, said in game.said:
@@ -156,16 +201,18 @@ class DoppelkopfWorld(TrickWorld):
         return tuple([other for other in range(4) if sides[other] == sides[seat]])
 
     def determinize(self, seat: int, rng: Random) -> Self:
-        """Return a copy in which everything that ``seat`` cannot know is dealt again.
+        """Return a copy in which everything that ``seat`` cannot know is dealt again, each deal equally likely.
 
-        Losing reservations are guessed first; a guess that fits no deal is dropped and another one tried.
+        Deals that do not explain a losing reservation are dropped. Where hardly any does, such reservations are guessed
+        first, so that not all deals are equally likely then.
         """
         lacks = self.lacks()
-        for _ in range(TRIES):
-            try:
-                return type(self)(_Guess(self.game, seat, lacks[:], rng).deal())
-            except ImpossibleError:
-                continue
+        for guessing in (False, True):
+            for _ in range(TRIES):
+                try:
+                    return type(self)(_Guess(self.game, seat, lacks[:], rng, guessing=guessing).deal())
+                except ImpossibleError:
+                    continue
         raise ImpossibleError("no deal agrees with what was seen")
 
 
@@ -176,7 +223,7 @@ class _Guess:
     left where that is known, ``least`` a lower bound for it.
     """
 
-    def __init__(self, game: Any, seat: int, lacks: list[Hand], rng: Random) -> None:
+    def __init__(self, game: Any, seat: int, lacks: list[Hand], rng: Random, *, guessing: bool) -> None:
         self.game: Doppelkopf = game
         self.seat = seat
         self.rng = rng
@@ -191,9 +238,10 @@ class _Guess:
         if game.poverty is not None:
             self._know_exchange(game.poverty)
             taker = game.poverty.taker
-        for other in game.no_solos:
-            if other not in {seat, taker}:  # the taker no longer has the hand of the reservation
-                self._guess_reservation(other)
+        # the taker no longer has the hand of the reservation
+        self.reserved = [other for other in game.no_solos if other not in {seat, taker}]
+        for other in self.reserved if guessing else ():
+            self._guess_reservation(other)
 
     # Known facts.
 
@@ -265,7 +313,12 @@ class _Guess:
             hands[other] = (
                 self.known_cards[other] + PACK.hand(deal_hands[2 * place]) + PACK.hand(deal_hands[2 * place + 1])
             )
+        if not all(self._explains_reservation(hands[other] + self.played[other]) for other in self.reserved):
+            raise ImpossibleError("a losing reservation that cannot have been a solo needs a wedding or a poverty")
         return self._put_back(hands, PACK.hand(deal_hands[-1]))
+
+    def _explains_reservation(self, hand: Hand) -> bool:
+        return may_marry(hand) or (self.game.options["poverty"] == "yes" and is_poor(hand))
 
     def _on_table(self) -> Hand:
         """Return the trumps on offer, unless they are the seat's own."""
