@@ -113,8 +113,8 @@ class FreeContract(JassContract):
         return lacks & ~self.trumps if PACK.units[card] & self.trumps else lacks
 
 
-class JassKitContract(FreeContract):
-    """A contract by the rule of jass-kit: of several trumps in a trick, the lowest in a plain suit is to be beaten."""
+class LowerOfTwoContract(FreeContract):
+    """A contract by which, as at jass-kit, of several trumps in a trick the lowest in a plain suit is to be beaten."""
 
     __slots__ = ()
 
@@ -124,7 +124,7 @@ class JassKitContract(FreeContract):
         return self.higher[min(trumps, key=lambda card: RANKS.index(card[1]))] if trumps else self.trumps
 
 
-UNDERTRUMP = {"seed": JassContract, "free-with-only-trumps": FreeContract, "jass-kit": JassKitContract}
+UNDERTRUMP = {"seed": JassContract, "free-with-only-trumps": FreeContract, "lower-of-two": LowerOfTwoContract}
 """The contracts of each value of the option ``undertrump``."""
 
 

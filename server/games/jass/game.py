@@ -55,8 +55,8 @@ class Jass(TrickTaking):
         "undertrump": Option(
             "seed",
             tuple(UNDERTRUMP),
-            "undertrumping is only for a hand with nothing else, or also for one of nothing but trumps; jass-kit: the"
-            " same, and the trump in the trick that is lowest in a plain suit is to be beaten",
+            "undertrumping is only for a hand with nothing else, or also for one of nothing but trumps; lower-of-two:"
+            " the same, and the trump in the trick that is lowest in a plain suit is to be beaten",
         ),
     }
     PLAYS: ClassVar[Mapping[str, str]] = {

@@ -202,7 +202,7 @@ async def test_every_size_of_table_is_tried(tmp_path):
 def test_json_is_of_the_agreed_shape(tmp_path):
     """One bot is a document, several are a list with their names."""
     out = json.loads(run("hearts", "duck", "--positions", 30, "--json"))
-    assert set(out) == {"passed", "steps"}
+    assert set(out) == {"schema", "passed", "steps"}
     assert out["passed"] is True
     assert all(set(step) == {"name", "passed", "detail"} for step in out["steps"])
     nonsense = shlex.join(misfit("nonsense").command)

@@ -20,7 +20,7 @@ ROWS = [
     ("jass", 4, {}),
     ("jass", 4, {"weis": "yes", "stoeck": "yes", "factors": "schieber"}),
     ("jass", 4, {"trump": "u", "undertrump": "free-with-only-trumps", "score-to": 300}),
-    ("jass", 4, {"trump": "h", "undertrump": "jass-kit"}),
+    ("jass", 4, {"trump": "h", "undertrump": "lower-of-two"}),
     ("sedma", 4, {}),
     ("sedma", 4, {"rounds": "many", "score-to": 4}),
     ("skat", 3, {}),

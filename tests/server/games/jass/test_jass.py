@@ -110,10 +110,14 @@ def test_the_highest_trump_on_the_table_counts_for_undertrumping():
 def test_by_the_rule_of_jass_kit_the_trump_that_is_lowest_in_a_plain_suit_counts():
     """The ace lies above the ten there as here; the nine and the jack are below both, and beat them."""
     assert may("h", "hK h7 s9 c6", "cK hA hT") == "c6"
-    assert may("h", "hK h7 s9 c6", "cK hA hT", "jass-kit") == may("h", "hK h7 s9 c6", "cK hT hA", "jass-kit") == "c6 hK"
-    assert may("h", "hK hJ s9 c6", "cK hQ h9", "jass-kit") == "c6 hJ"
-    assert may("h", "h6 h7 hK", "cK hQ", "jass-kit") == "h6 h7 hK"
-    assert may("h", "h7 hT s9 dA", "cK hQ", "jass-kit") == "dA s9"
+    assert (
+        may("h", "hK h7 s9 c6", "cK hA hT", "lower-of-two")
+        == may("h", "hK h7 s9 c6", "cK hT hA", "lower-of-two")
+        == "c6 hK"
+    )
+    assert may("h", "hK hJ s9 c6", "cK hQ h9", "lower-of-two") == "c6 hJ"
+    assert may("h", "h6 h7 hK", "cK hQ", "lower-of-two") == "h6 h7 hK"
+    assert may("h", "h7 hT s9 dA", "cK hQ", "lower-of-two") == "dA s9"
 
 
 def test_trumps_are_followed_but_the_puur_is_never_forced():

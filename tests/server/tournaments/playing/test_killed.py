@@ -83,10 +83,10 @@ def seated():
 
 def table(folder):
     """Return the table byte for byte, thinking times apart."""
-    printed = croupier("standings", folder, "--json")[0]
-    return "".join(
-        line for line in printed.splitlines(keepends=True) if '"median"' not in line and '"slowest"' not in line
-    )
+    document = json.loads(croupier("standings", folder, "--json")[0])
+    for player in document["players"]:
+        del player["milliseconds"], player["thinking"]
+    return json.dumps(document)
 
 
 def first_batch(folder):
