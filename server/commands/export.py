@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @command(
     "croupier export cup --to games.csv",
-    'croupier export cup --table decisions --where "player=duck" --to decisions.parquet',
+    'croupier export cup --table decisions --where "player=duck" --to decisions.csv',
 )
 @click.argument(
     "places",
