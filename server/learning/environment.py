@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Environment(AECEnv):  # type: ignore[misc]  # an extra, whose types are not looked at
-    """A game for learners, one of whom is on turn at a time. `croupier.env` makes it.
+    """A game for learners, one of whom is on turn at a time. `croupier.environments.env` makes it.
 
     ``possible_agents`` are the seats that no bot takes, ``player_0`` and so on. An observation is a dictionary of
     arrays with an ``action_mask``, which is all zeros for a seat that is not on turn. ``encoder`` knows what each cell
@@ -61,7 +61,7 @@ class Environment(AECEnv):  # type: ignore[misc]  # an extra, whose types are no
         """Begin a game: with a seed the first of its deals, else the next deal of the last seed.
 
         Without any seed deals are random. The ``options`` of PettingZoo have no meaning here; those of the game are
-        given to `croupier.env`.
+        given to `croupier.environments.env`.
         """
         if seed is not None:
             self._deals = deals(seed)

@@ -23,7 +23,7 @@ _IDLE_GAMES = 1000
 
 
 class Tables:
-    """Many tables of a game; at each a learner is on turn. `croupier.tables` makes them.
+    """Many tables of a game; at each a learner is on turn. `croupier.environments.tables` makes them.
 
     Every array has a row for each table: observations those of the learner on turn, rewards one column for each seat.
     When a game is over, its table begins the next one in the same step.
