@@ -362,10 +362,10 @@ def of_bytes(name: str, data: bytes) -> type[Game]:
 
 def find(file: str, near: Iterable[Path] = ()) -> Path:
     """Return a program's path, or raise NoSuchGame."""
-    path = Path(file)
-    if path.exists():
+    path, is_kept = Path(file), file.lower() in library()
+    if path.exists() and not (is_kept and path.is_dir()):
         return path
-    if file.lower() in library():
+    if is_kept:
         return LIBRARY / f"{file.lower()}.gdl"
     if re.fullmatch(r"[0-9a-f]{64}", file):
         return _find_by_digest(file, near)

@@ -327,6 +327,13 @@ def test_programs_are_found_by_file_name_or_digest(tmp_path, monkeypatch):
         load(str(tmp_path))
 
 
+def test_a_folder_named_like_a_game_of_the_library_hides_nothing(tmp_path, monkeypatch):
+    """A file of that name is the game instead."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "whist").mkdir()
+    assert find("whist") is find("recycle:whist") is load("whist")
+
+
 def test_the_library_has_names():
     """At least twenty-five games come with the package."""
     assert len(library()) >= 25
