@@ -108,7 +108,7 @@ def find(
         print_json({"games": found})
     _tell(search, len(found))
     if puzzles is not None:
-        _write_puzzles(positions, puzzles)
+        write_puzzles(positions, puzzles)
     if html is not None and len(found) < number:
         wrong(f"--number {number}: {len(found) or 'no'} games are found")
     if found and html is None and not as_json:
@@ -179,7 +179,8 @@ def _puzzles(found: FoundGame, query: Query, *, is_wrong: bool) -> list[str]:
         return []
 
 
-def _write_puzzles(positions: Sequence[str], path: Path) -> None:
+def write_puzzles(positions: Sequence[str], path: Path) -> None:
+    """Write the lines of puzzles into a file, and print how many they are."""
     try:
         path.write_text("".join(positions), encoding="ascii")
     except OSError as problem:

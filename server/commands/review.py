@@ -15,11 +15,14 @@ from croupier.server.commands import json_option, on_terminal, print_json, wrong
 from croupier.server.commands.columns import print_columns
 from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import folders
+from croupier.server.commands.find import tell_troubles, write_puzzles
 from croupier.server.console import Console
 from croupier.server.errors import Milliseconds, complain
 from croupier.server.finding.conditions import Query
 from croupier.server.finding.search import Search
+from croupier.server.records.puzzles import FORMAT, Puzzle, write
 from croupier.server.reviewing import run, summary
+from croupier.server.reviewing.decision import Label
 from croupier.server.terminal import command as command_line
 from croupier.server.terminal import say
 
@@ -68,6 +71,11 @@ MOST_SHOWN = 40
     shell_complete=folders,
     help="Keep the results in this folder. The same command then continues.  [default: nowhere]",
 )
+@option(
+    "--puzzles",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The file of puzzles. The positions of all mistakes are written into it; the best play is right there.",
+)
 @json_option
 def review(
     places: Sequence[Path],
@@ -78,6 +86,7 @@ def review(
     most: int | None,
     workers: int | None,
     out: Path | None,
+    puzzles: Path | None,
     as_json: bool,
 ) -> int:
     """Review recorded games: what every decision was worth, and what each player lost by its own.
@@ -92,8 +101,7 @@ def review(
         run.Task(found.record, found.text(), (found.path.parent, found.path.parent / ".."))
         for found, _ in zip(search.run(places), range(most) if most else iter(int, 1), strict=False)
     ]
-    for trouble in search.troubles:
-        complain(trouble)
+    tell_troubles(search.troubles)
     if not tasks:
         wrong(f"no game is found in {' '.join(map(str, places))}")
     reviews = []
@@ -110,11 +118,23 @@ def review(
         return 1
     if player is not None and not any(each["name"] == player for found in reviews for each in found["players"]):
         wrong(f"--for {player}: nobody of that name plays in these games")
+    if puzzles is not None:
+        texts = {task.record: task.text for task in tasks}
+        write_puzzles([line for each in reviews for line in _puzzles(each, texts[each["record"]])], puzzles)
     if as_json:
         print_json({"players": summary.summarize(reviews), "games": reviews})
     else:
         _print(reviews)
     return 0
+
+
+def _puzzles(review: Document, text: str) -> Iterator[str]:
+    """Yield a line for the position of each mistake of a game."""
+    lines, names = text.split("\n"), [player["name"] for player in review["players"]]
+    for each in review["decisions"]:
+        if each["label"] == Label.MISTAKE.value:
+            name, seat = f"{review['record']}#{each['moment']}", names.index(each["player"])
+            yield write(Puzzle(FORMAT, name, lines[: each["line"] - 1], seat, [each["best"]], [each["play"]]))
 
 
 @contextmanager

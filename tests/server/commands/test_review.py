@@ -79,3 +79,17 @@ def test_a_folder_without_games_is_refused(tmp_path):
     """And so is a record that is no game, after the others were reviewed."""
     _, told = croupier("review", tmp_path, code=2)
     assert "no game is found in" in told
+
+
+def test_mistakes_become_puzzles(tmp_path):
+    """In each the best play is right, and the one that was made is wrong; a bot can be asked for them."""
+    record = tmp_path / "hearts.record"
+    record.write_text(record_of("hearts", ["duck", "random", "random", "duck"]))
+    puzzles = tmp_path / "mistakes.jsonl"
+    document = reviewed(record, "--puzzles", puzzles)
+    mistakes = [each for each in document["games"][0]["decisions"] if each["label"] == "mistake"]
+    lines = [json.loads(line) for line in puzzles.read_text().splitlines()]
+    assert mistakes
+    assert [(line["right"], line["wrong"]) for line in lines] == [([each["best"]], [each["play"]]) for each in mistakes]
+    out, _ = croupier("check", "duck", "--puzzles", puzzles, "--json", code=0)
+    assert len(json.loads(out)["bots"][0]["puzzles"]) == len(mistakes)
