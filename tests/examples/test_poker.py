@@ -24,7 +24,7 @@ def learn(game, rounds, file):
 
 def play(game, file):
     """Play some games against chance over pipes; return the faults."""
-    bot = f"regret={sys.executable} {SCRIPT} play {file}"
+    bot = f"regret={shlex.join([sys.executable, str(SCRIPT), 'play', str(file)])}"
     told = json.loads(croupier("play", f"recycle:{game}", bot, "random", "--deals", "30", "--json")[0])
     return [fault for each in told["games"] for fault in each["faults"]]
 

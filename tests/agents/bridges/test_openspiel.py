@@ -1,6 +1,7 @@
 """OpenSpiel's players at our tables: whole games without a fault, from positions that the view alone gives."""
 
 import json
+import shlex
 import sys
 from itertools import count, islice
 from random import Random
@@ -25,7 +26,7 @@ import pyspiel
 
 from croupier.agents.bridges import openspiel
 
-SEATED = f"{sys.executable} -m croupier bridge openspiel --algorithm random"
+SEATED = f"{shlex.quote(sys.executable)} -m croupier bridge openspiel --algorithm random"
 NAMES = ("ann", "bob", "cleo", "dot")
 PLAYERS = ("random", "mcts", "is-mcts")
 

@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import random
+import shlex
 import sys
 
 import mock_jass
@@ -14,7 +15,7 @@ from served_jass import served_program
 from croupier.server import entries
 
 GAMES = 500
-BRIDGE = f"{sys.executable} -m croupier bridge"
+BRIDGE = f"{shlex.quote(sys.executable)} -m croupier bridge"
 PATIENT = ("--start", "120000", "--time", "60000")
 LLM = pytest.mark.skipif(importlib.util.find_spec("openai") is None, reason="needs the llm extra")
 WRONG = [

@@ -44,7 +44,7 @@ def test_the_commands_measure_the_player(port, tmp_path):
     """Without a fault; it plays at random, and loses to both."""
     assert len(COMMANDS) == 2
     for command in COMMANDS:
-        own = command.replace(PORT, port).replace("=croupier", f"={sys.executable} -m croupier")
+        own = command.replace(PORT, port).replace("=croupier", f"={shlex.quote(sys.executable)} -m croupier")
         words = shlex.split(own.replace("--deals 30", "--deals 2"))[1:]
         table = json.loads(croupier(*words, *PATIENT, "--json", cwd=tmp_path)[0])
         players = {player["name"]: player for player in table["players"]}
@@ -56,7 +56,7 @@ def test_the_commands_measure_the_player(port, tmp_path):
 def test_the_command_measures_openspiel(tmp_path):
     """Over one deal, with fewer simulations, without a fault."""
     (command,) = re.findall(r"^(croupier tournament hearts .*)$", PAGE, re.MULTILINE)
-    own = command.replace("=croupier", f"={sys.executable} -m croupier").replace("--deals 50", "--deals 1")
+    own = command.replace("=croupier", f"={shlex.quote(sys.executable)} -m croupier").replace("--deals 50", "--deals 1")
     words = shlex.split(own.replace("--simulations 100", "--simulations 2"))[1:]
     table = json.loads(croupier(*words, "--json", cwd=tmp_path)[0])
     assert [sum(player["faults"].values()) for player in table["players"]] == [0, 0]

@@ -21,8 +21,10 @@ from croupier.server.tournaments.report.findings import gather
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "reference" / "json-output.md").read_text("utf-8")
 GOLDEN = ROOT / "tests" / "golden"
-QUICK = " ".join(FOUR[0]["command"])
-TABLE = f"{ROOT}/examples/results/duplicate.csv --deal board --seat seat --player player --score points"
+QUICK = shlex.quote(shlex.join(FOUR[0]["command"]))
+TABLE = (
+    f"{shlex.quote(str(ROOT))}/examples/results/duplicate.csv --deal board --seat seat --player player --score points"
+)
 CALLS = [
     (kinds.Games, "games"),
     (kinds.OneGame, "games hearts"),
@@ -30,8 +32,8 @@ CALLS = [
     (kinds.Bots, "bots"),
     (kinds.Bots, "bots hearts"),
     (kinds.NewBot, "new-bot sedma mine"),
-    (kinds.OneCheck, f"check sedma '{QUICK}'"),
-    (kinds.Checks, f"check sedma '{QUICK}' random"),
+    (kinds.OneCheck, f"check sedma {QUICK}"),
+    (kinds.Checks, f"check sedma {QUICK} random"),
     (kinds.Play, "play hearts duck random random random --record games"),
     (kinds.Play, "play hearts duck random random random --deals-of cup"),
     (kinds.Bridges, "bridge"),

@@ -19,7 +19,7 @@ from croupier.server.records.replay import Replay
 from croupier.server.records.sent import Wire
 
 GOLDEN = Path(__file__).parents[2] / "golden"
-FIRST = shlex.join([f"first={sys.executable}", "-S", "-E", str(QUICK), "first"]).replace("'", "")
+FIRST = f"first={shlex.join([sys.executable, '-S', '-E', str(QUICK), 'first'])}"
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +81,9 @@ def test_a_bot_is_asked_what_its_seat_was_sent(played, tmp_path):
     puzzle = found(played, "--where", "player=duck")[4]
     path = tmp_path / "one.puzzles"
     path.write_text(puzzles.write(puzzle))
-    _, errors = croupier("check", f"{sys.executable} {spy}", "--puzzles", path, "--sandbox", "none", code=1)
+    _, errors = croupier(
+        "check", shlex.join([sys.executable, str(spy)]), "--puzzles", path, "--sandbox", "none", code=1
+    )
     assert not errors
     replay = Replay(played.read_text())
     sent = [line for line in Wire(replay, "duck").lines() if line.startswith("(request")]
@@ -115,7 +117,7 @@ def test_a_puzzle_with_wrong_plays_is_solved_by_any_other(played, tmp_path):
     path = tmp_path / "other.puzzles"
     path.write_text(puzzles.write(puzzles.Puzzle(1, "other", puzzle.record, puzzle.seat, wrong=known)))
     assert "1 of 1 puzzles solved" in croupier("check", FIRST, "--puzzles", path)[0]
-    bad = f"bad={sys.executable} -S -E {QUICK} first 1"
+    bad = f"bad={shlex.join([sys.executable, '-S', '-E', str(QUICK), 'first', '1'])}"
     out, _ = croupier("check", bad, "--puzzles", path, "--json", code=1)
     (solution,) = json.loads(out)["bots"][0]["puzzles"]
     assert not solution["solved"]

@@ -1,5 +1,6 @@
 """Environments: every game passes PettingZoo's own tests, pays at the end of a hand, and can be looked at."""
 
+import shlex
 import sys
 import warnings
 
@@ -120,7 +121,7 @@ def test_a_seat_off_turn_may_do_nothing():
 
 def test_bots_take_seats():
     """A bundled one in this process and a program behind pipes; only the others are agents, and games go on."""
-    program = f"{sys.executable} -P -c 'from croupier.agents.bundled import start; start()' random"
+    program = f"{shlex.quote(sys.executable)} -P -c 'from croupier.agents.bundled import start; start()' random"
     env = environments.env("hearts", options=NONE, seats={1: "duck", 2: program})
     assert env.possible_agents == ["player_0", "player_3"]
     for _ in range(3):
@@ -133,7 +134,7 @@ def test_bots_take_seats():
 
 def test_a_game_with_bots_can_be_given_up():
     """A reset in the middle begins another game, with programs that know nothing of the last."""
-    program = f"json:{sys.executable} -P -c 'from croupier.agents.bundled import start; start()' random"
+    program = f"json:{shlex.quote(sys.executable)} -P -c 'from croupier.agents.bundled import start; start()' random"
     env = environments.env("hearts", options=NONE, seats={1: program})
     env.reset(seed=1)
     env.step(lowest(env.last()[0]))
@@ -144,7 +145,7 @@ def test_a_game_with_bots_can_be_given_up():
 
 def test_a_bot_that_fails_is_played_by_a_stand_in():
     """The game goes on to its end, with the points of the fault."""
-    env = environments.env("hearts", options=NONE, seats={1: f"{sys.executable} -c 'raise SystemExit(1)'"})
+    env = environments.env("hearts", options=NONE, seats={1: f"{shlex.quote(sys.executable)} -c 'raise SystemExit(1)'"})
     env.reset(seed=1)
     assert all(reward <= 0 for reward in play_out(env).values())
     env.close()

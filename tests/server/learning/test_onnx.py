@@ -1,6 +1,7 @@
 """`croupier bridge onnx`: an exported network plays at a table, and one that does not fit says why."""
 
 import json
+import shlex
 import sys
 
 import numpy as np
@@ -21,7 +22,7 @@ from onnx import TensorProto, helper
 from croupier.agents.bridges.base import NoPlay
 from croupier.server.learning.onnx_policy import BadNetwork, OnnxAgent, OnnxPolicy
 
-BRIDGE = f"{sys.executable} -m croupier bridge onnx"
+BRIDGE = f"{shlex.quote(sys.executable)} -m croupier bridge onnx"
 NONE = {"pass": "none"}
 
 

@@ -1,6 +1,7 @@
 """The way back: a function of observation and mask as a bot, over pipes, with the arrays of its environment."""
 
 import hashlib
+import shlex
 import sys
 
 import numpy as np
@@ -56,7 +57,7 @@ def fingerprint(observation):
 def test_a_bot_over_pipes_has_the_arrays_of_its_environment(name, seats, tmp_path):
     """Byte for byte and decision for decision, in a whole game of the same deal between four of the same bot."""
     (tmp_path / "bot.py").write_text(BOT)
-    bots = [f"player_{seat}={sys.executable} {tmp_path / 'bot.py'}" for seat in range(seats)]
+    bots = [f"player_{seat}={shlex.join([sys.executable, str(tmp_path / 'bot.py')])}" for seat in range(seats)]
     croupier("play", name, *bots, "--seed", "6", "--wire", tmp_path / "wire", "--start", "60000")
     tables = environments.tables(name, 1)
     seen = tables.reset(seed=6)

@@ -1,6 +1,7 @@
 """Bots that are told all hands before each question, or imagined deals in their place."""
 
 import json
+import shlex
 import sys
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from croupier.server import games
 from croupier.server.imagining import imagined_deal, true_deal
 from croupier.server.laws.trial import Trial
 
-PEEKER = f"{sys.executable} {Path(__file__).parents[2] / 'bots' / 'peeker.py'} peek"
+PEEKER = shlex.join([sys.executable, str(Path(__file__).parents[2] / "bots" / "peeker.py"), "peek"])
 
 
 NEEDS_DEALS = """from croupier.agents import Agent, drive
@@ -120,7 +121,7 @@ def test_check_asks_an_open_bot_as_a_table_does(tmp_path):
     """It is told a deal before each question, of which this one makes its plays."""
     bot = tmp_path / "bot.py"
     bot.write_text(NEEDS_DEALS)
-    call = ("check", "sedma", f"open:{sys.executable} {bot}", "--positions", 20, "--out", tmp_path)
+    call = ("check", "sedma", f"open:{shlex.join([sys.executable, str(bot)])}", "--positions", 20, "--out", tmp_path)
     assert "failed" not in croupier(*call)[0]
 
 

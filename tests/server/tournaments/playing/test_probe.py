@@ -1,6 +1,7 @@
 """The probe in tournaments: kept with each game, shown wherever the table is, and without influence on any result."""
 
 import json
+import shlex
 import shutil
 import sys
 from contextlib import closing
@@ -126,7 +127,7 @@ def test_the_sight_of_a_bot_is_bound(probed, tmp_path):
 @pytest.mark.parametrize("command", ["tournament", "improve"])
 def test_all_hands_are_told_only_if_the_games_are_probed(command, tmp_path):
     """Or not at all: an imagined deal takes their place."""
-    names = [f"open:{sys.executable} {PEEKER}", "duck"]
+    names = [f"open:{shlex.join([sys.executable, str(PEEKER)])}", "duck"]
     call = (command, "hearts", *names, *(["--out", tmp_path / "cup"] if command == "tournament" else []))
     assert "is told all hands: add --blind" in croupier(*call, "--deals", 1, code=2)[1]
     none = (command, "hearts", "random", "duck", *call[4:], "--blind")
@@ -135,7 +136,7 @@ def test_all_hands_are_told_only_if_the_games_are_probed(command, tmp_path):
 
 def test_improve_says_what_was_found(tmp_path):
     """In words and in JSON; games that are copied from others of their deals are not probed."""
-    call = ("improve", "sedma", "-o", "rounds=one", "random", f"open:{sys.executable} {PEEKER}")
+    call = ("improve", "sedma", "-o", "rounds=one", "random", f"open:{shlex.join([sys.executable, str(PEEKER)])}")
     call = (*call, "--deals", 1, "--seed", "a", "--workers", 1)
     assert "peeker: 0 of " in croupier(*call, "--probe", 1, code=1)[0]
     found = json.loads(croupier(*call, "--probe", 1, "--json", code=1)[0])["probe"]
