@@ -5,6 +5,7 @@ from __future__ import annotations
 import json as json_text
 import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -14,7 +15,7 @@ from croupier.agents.bundled import BUNDLED, SEARCH
 from croupier.protocol.notifications import BLIND, OPEN
 from croupier.server import entries, games, thinking
 from croupier.server.commands.command import option
-from croupier.server.commands.completion import game_names, option_values
+from croupier.server.commands.completion import folders, game_names, option_values
 from croupier.server.errors import Amount, Milliseconds
 from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import Level, SandboxSettings
@@ -26,7 +27,6 @@ from croupier.server.terminal import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
 
     from croupier.protocol.sexp import Atom
     from croupier.server.commands.command import Added
@@ -55,6 +55,23 @@ named_game_option: Added = option(
 )
 blind_option: Added = option(
     "--blind", is_flag=True, help="Tell bots that are seated as open: imagined deals in place of all hands."
+)
+workers_option: Added = option(
+    "--workers", type=click.IntRange(1), help="How many processes play.  [default: one a core]"
+)
+kept_option: Added = option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    shell_complete=folders,
+    help="Keep the results in this folder. The same command then continues.  [default: nowhere]",
+)
+places_argument: Added = click.argument(
+    "places",
+    nargs=-1,
+    required=True,
+    metavar="DIR ...",
+    type=click.Path(exists=True, path_type=Path),
+    shell_complete=folders,
 )
 network_option: Added = option(
     "--network", multiple=True, metavar="NAME", help="Let this bot use the network. May be repeated."

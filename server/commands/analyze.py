@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from croupier.server import games, terminal
 from croupier.server.analysis.basics import leads_course, options_course
@@ -23,15 +22,17 @@ from croupier.server.analysis.tables import RulesFailed, Table
 from croupier.server.commands import (
     game_option,
     json_option,
+    kept_option,
     on_terminal,
     print_json,
     the_game,
     the_options,
+    workers_option,
     wrong,
 )
-from croupier.server.commands.columns import print_columns
+from croupier.server.commands.columns import games_bar, print_columns
 from croupier.server.commands.command import command, option
-from croupier.server.commands.completion import folders, game_names, option_values
+from croupier.server.commands.completion import game_names, option_values
 from croupier.server.console import Console
 from croupier.server.errors import Finite, Milliseconds
 from croupier.server.processes.temporary_folder import temporary_folder
@@ -108,13 +109,8 @@ SIDES = "12"
     show_default=True,
     help="How long the analysis of one game may take, in minutes.",
 )
-@option("--workers", type=click.IntRange(1), help="How many processes play.  [default: one a core]")
-@option(
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    shell_complete=folders,
-    help="Keep the results in this folder. The same command then continues.  [default: nowhere]",
-)
+@workers_option
+@kept_option
 @option(
     "--html",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -206,7 +202,7 @@ def _play(
     """
     began = time.monotonic()
     sides, out_of_time = [], False
-    with nullcontext(out) if out else temporary_folder() as place, _progress_bar(shown=shown) as bar:
+    with nullcontext(out) if out else temporary_folder() as place, games_bar(shown=shown) as bar:
         for number, each in enumerate(subjects, 1):
             task = bar.add_task(each.setting.game if len(subjects) > 1 else "")
             seconds = began + 60 * minutes * number - time.monotonic()
@@ -214,18 +210,6 @@ def _play(
             sides.append(Side(each, run.play(workers)))
             out_of_time |= run.out_of_time
     return sides, out_of_time
-
-
-def _progress_bar(*, shown: bool) -> Progress:
-    """Return a bar that shows how far the games are, if a person watches."""
-    columns = (
-        TextColumn("games"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.description}", markup=False),
-    )
-    return Progress(*columns, console=Console(stderr=True), disable=not shown)
 
 
 def _say_stopped(out: Path | None) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from croupier.server.console import Console
@@ -61,3 +62,15 @@ def _least(head: str, cells: Sequence[str]) -> int:
 def _least_width(columns: Mapping[str, Sequence[str]]) -> int:
     """Return the table's width if every cell breaks wherever it can."""
     return sum(_least(head, cells) + _BESIDE for head, cells in columns.items()) + 1
+
+
+def games_bar(*, shown: bool) -> Progress:
+    """Return a bar that shows how far the games are, if a person watches."""
+    columns = (
+        TextColumn("games"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.description}", markup=False),
+    )
+    return Progress(*columns, console=Console(stderr=True), disable=not shown)

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from croupier.server import extras
-from croupier.server.commands import json_option, print_json, wrong
+from croupier.server.commands import json_option, places_argument, print_json, wrong
 from croupier.server.commands.command import command, option
-from croupier.server.commands.completion import folders
 from croupier.server.commands.find import tell_troubles, the_query, where_option
 from croupier.server.exporting.columns import CannotExport
 from croupier.server.exporting.files import FORMS, write
@@ -26,14 +25,7 @@ if TYPE_CHECKING:
     "croupier export cup --to games.csv",
     'croupier export cup --table decisions --where "player=duck" --to decisions.csv',
 )
-@click.argument(
-    "places",
-    nargs=-1,
-    required=True,
-    metavar="DIR ...",
-    type=click.Path(exists=True, path_type=Path),
-    shell_complete=folders,
-)
+@places_argument
 @where_option
 @option(
     "--to",

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from croupier.server import games, terminal
-from croupier.server.commands import json_option, print_json, wrong
+from croupier.server.commands import json_option, places_argument, print_json, wrong
 from croupier.server.commands.command import command, option
-from croupier.server.commands.completion import folders
 from croupier.server.errors import complain
 from croupier.server.finding.conditions import BadCondition, Condition, Query
 from croupier.server.finding.found_game import longest
@@ -41,14 +40,7 @@ where_option: Added = option(
     'croupier find cup games --where player=duck --where "score>9"',
     'croupier find cup --where "margin<5" --html close.html',
 )
-@click.argument(
-    "places",
-    nargs=-1,
-    required=True,
-    metavar="DIR ...",
-    type=click.Path(exists=True, path_type=Path),
-    shell_complete=folders,
-)
+@places_argument
 @where_option
 @option("--games", "--first", "most", type=click.IntRange(1), help="How many games. The first that are found.")
 @option(

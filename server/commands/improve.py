@@ -24,6 +24,7 @@ from croupier.server.commands import (
     terms_options,
     the_game_first,
     time_options,
+    workers_option,
     wrong,
 )
 from croupier.server.commands.command import command, option
@@ -108,7 +109,7 @@ class PlayedComparison(NamedTuple):
 @sandbox_options()
 @network_option
 @game_option
-@option("--workers", type=click.IntRange(1), help="How many processes play.  [default: one a core]")
+@workers_option
 @option(
     "--shadow/--no-shadow",
     default=None,

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import json
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from croupier.agents.search.budget import Budget
-from croupier.server.commands import json_option, on_terminal, print_json, wrong
-from croupier.server.commands.columns import print_columns
+from croupier.server.commands import (
+    json_option,
+    kept_option,
+    on_terminal,
+    places_argument,
+    print_json,
+    workers_option,
+    wrong,
+)
+from croupier.server.commands.columns import games_bar, print_columns
 from croupier.server.commands.command import command, option
-from croupier.server.commands.completion import folders
 from croupier.server.commands.find import tell_troubles, write_puzzles
-from croupier.server.console import Console
 from croupier.server.errors import Milliseconds, complain
 from croupier.server.finding.conditions import Query
 from croupier.server.finding.search import Search
@@ -25,6 +31,7 @@ from croupier.server.reviewing import run, summary
 from croupier.server.reviewing.decision import Label
 from croupier.server.terminal import command as command_line
 from croupier.server.terminal import say
+from croupier.server.tournaments.keeping.store import RunFailed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -42,14 +49,7 @@ MOST_SHOWN = 40
     "croupier review games/deal-01.record",
     "croupier review cup --for duck --out reviews",
 )
-@click.argument(
-    "places",
-    nargs=-1,
-    required=True,
-    metavar="RECORD|DIR ...",
-    type=click.Path(exists=True, path_type=Path),
-    shell_complete=folders,
-)
+@places_argument
 @option("--for", "player", metavar="NAME", help="For this player alone. Only NAME's decisions are reviewed.")
 @option(
     "--ms",
@@ -64,13 +64,8 @@ MOST_SHOWN = 40
     help="Playouts of a searching player for a decision. In place of --ms; the same number gives the same review.",
 )
 @option("--games", "most", type=click.IntRange(1), help="How many games. The first that are found.")
-@option("--workers", type=click.IntRange(1), help="How many processes play.  [default: one a core]")
-@option(
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    shell_complete=folders,
-    help="Keep the results in this folder. The same command then continues.  [default: nowhere]",
-)
+@workers_option
+@kept_option
 @option(
     "--puzzles",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -99,19 +94,23 @@ def review(
     search = Search(Query.of([]))
     tasks = [
         run.Task(found.record, found.text(), (found.path.parent, found.path.parent / ".."))
-        for found, _ in zip(search.run(places), range(most) if most else iter(int, 1), strict=False)
+        for found in islice(search.run(places), most)
     ]
     tell_troubles(search.troubles)
     if not tasks:
         wrong(f"no game is found in {' '.join(map(str, places))}")
-    reviews = []
-    with _kept(out, budget, players) as (known, keep), _progress(len(tasks), shown=not as_json) as advance:
-        for found in run.run(tasks, budget, players, known, keep, workers):
-            advance()
-            if isinstance(found, str):
-                complain(found)
-            else:
-                reviews.append(found)
+    reviews, shown = [], on_terminal() and not as_json
+    with _kept(out, budget, players) as (known, keep), games_bar(shown=shown) as bar:
+        row = bar.add_task("", total=len(tasks))
+        try:
+            for found in run.run(tasks, budget, players, known, keep, workers):
+                bar.advance(row)
+                if isinstance(found, str):
+                    complain(found)
+                else:
+                    reviews.append(found)
+        except (RunFailed, OSError) as problem:
+            wrong(str(problem))
     order = {task.record: place for place, task in enumerate(tasks)}
     reviews.sort(key=lambda each: order[each["record"]])
     if not reviews:
@@ -162,19 +161,6 @@ def _kept(
 def _write(file: TextIO, document: Document) -> None:
     file.write(json.dumps(document, ensure_ascii=False) + "\n")
     file.flush()
-
-
-@contextmanager
-def _progress(total: int, *, shown: bool) -> Iterator[Callable[[], object]]:
-    """Show how many games are reviewed, if a person watches."""
-    if not shown or not on_terminal():
-        with nullcontext():
-            yield lambda: None
-        return
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task("games", total=total)
-        yield lambda: bar.update(task, advance=1)
 
 
 def _print(reviews: Sequence[Document]) -> None:

@@ -35,6 +35,7 @@ from croupier.server.commands import (
     time_options,
     with_network,
     with_program,
+    workers_option,
     wrong,
 )
 from croupier.server.commands.command import command, option
@@ -105,7 +106,7 @@ def budget_option(run: Any) -> Any:
 @sandbox_options()
 @network_option
 @game_option
-@option("--workers", type=click.IntRange(1), help="How many processes play.  [default: one a core]")
+@workers_option
 @option("--cluster", metavar="URL", help="Play on the machines of this Dask scheduler, such as tls://host:8786.")
 @option(
     "--until-sure", is_flag=True, default=None, help="Stop when every difference is known, or smaller than --margin."

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from croupier.server import games
 from croupier.server.records.replay import Invalid
 from croupier.server.reviewing.review import review
+from croupier.server.tournaments.keeping.store import RunFailed
 from croupier.server.tournaments.workers import Workers
 
 if TYPE_CHECKING:
@@ -87,7 +88,10 @@ def run(
     keep: Callable[[Document], object],
     workers: int | None = None,
 ) -> Iterator[Document | str]:
-    """Yield the review of each game, in the order in which they are finished, or why it could not be reviewed."""
+    """Yield the review of each game, in the order in which they are finished, or why it could not be reviewed.
+
+    Raise RunFailed if a worker dies, OSError if there can be none.
+    """
     crew: Workers | None = None
     pending: set[Future[Document | str]] = set()
     try:
@@ -103,6 +107,12 @@ def run(
         while pending:
             pending, done = _finish(pending, keep)
             yield from done
+    except Workers.lost:
+        raise RunFailed("a worker process died; the system's log may say why (too little memory?)") from None
+    except BaseException:
+        if crew is not None:
+            crew.drop()
+        raise
     finally:
         if crew is not None:
             crew.close()

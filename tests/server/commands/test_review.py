@@ -1,10 +1,15 @@
 """`croupier review`: what a person and a script get, a run that was stopped, and wrong calls."""
 
 import json
+import os
+import signal
+from typing import NamedTuple
 
 import pytest
 from command_line import croupier
 from games import record_of
+
+from croupier.server.reviewing import run
 
 
 @pytest.fixture
@@ -93,3 +98,21 @@ def test_mistakes_become_puzzles(tmp_path):
     assert [(line["right"], line["wrong"]) for line in lines] == [([each["best"]], [each["play"]]) for each in mistakes]
     out, _ = croupier("check", "duck", "--puzzles", puzzles, "--json", code=0)
     assert len(json.loads(out)["bots"][0]["puzzles"]) == len(mistakes)
+
+
+def test_a_worker_that_dies_ends_the_review_with_a_sentence(games, monkeypatch):
+    """No traceback reaches anybody."""
+    monkeypatch.setattr(run, "ReviewJob", DyingJob)
+    _, told = croupier("review", games, "--playouts", "9", code=2)
+    assert "a worker process died" in told
+
+
+class DyingJob(NamedTuple):
+    """The work of a worker that the kernel ends."""
+
+    task: object
+    budget: object
+    players: object
+
+    def play(self, stopped):
+        os.kill(os.getpid(), signal.SIGKILL)
