@@ -65,14 +65,6 @@ kept_option: Added = option(
     shell_complete=folders,
     help="Keep the results in this folder. The same command then continues.  [default: nowhere]",
 )
-places_argument: Added = click.argument(
-    "places",
-    nargs=-1,
-    required=True,
-    metavar="DIR ...",
-    type=click.Path(exists=True, path_type=Path),
-    shell_complete=folders,
-)
 network_option: Added = option(
     "--network", multiple=True, metavar="NAME", help="Let this bot use the network. May be repeated."
 )
@@ -83,6 +75,18 @@ port_option: Added = option(
     default=0,
     help="The port at which it is served.  [default: any that is free]",
 )
+
+
+def places_argument(metavar: str = "DIR ...") -> Added:
+    """Add the places in which games are looked for: files of records, folders of them, tournaments."""
+    return click.argument(
+        "places",
+        nargs=-1,
+        required=True,
+        metavar=metavar,
+        type=click.Path(exists=True, path_type=Path),
+        shell_complete=folders,
+    )
 
 
 def probe_option(worlds: int | None = None) -> Added:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     "croupier export cup --to games.csv",
     'croupier export cup --table decisions --where "player=duck" --to decisions.csv',
 )
-@places_argument
+@places_argument()
 @where_option
 @option(
     "--to",

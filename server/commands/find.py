@@ -40,7 +40,7 @@ where_option: Added = option(
     'croupier find cup games --where player=duck --where "score>9"',
     'croupier find cup --where "margin<5" --html close.html',
 )
-@places_argument
+@places_argument()
 @where_option
 @option("--games", "--first", "most", type=click.IntRange(1), help="How many games. The first that are found.")
 @option(

@@ -49,7 +49,7 @@ MOST_SHOWN = 40
     "croupier review games/deal-01.record",
     "croupier review cup --for duck --out reviews",
 )
-@places_argument
+@places_argument("RECORD|DIR ...")
 @option("--for", "player", metavar="NAME", help="For this player alone. Only NAME's decisions are reviewed.")
 @option(
     "--ms",
