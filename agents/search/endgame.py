@@ -42,14 +42,24 @@ class Endgame:
 
     def solve(self, world: World) -> float:
         """Return the world's value for the seat."""
-        return self.worths(world)[self.seat]
+        return self._value(world, -inf, inf) if self.camp is not None else self._each(world)[self.seat]
 
     def worths(self, world: World) -> tuple[float, ...]:
-        """Return the world's value for each seat; in camps, one wins what the other loses."""
+        """Return the world's value for each seat.
+
+        In camps, whose members have equal scores, all values follow from the difference of the two scores.
+        """
         if self.camp is None:
             return self._each(world)
-        value = self._value(world, -inf, inf)
-        return tuple([value if seat in self.camp else -value for seat in range(len(world.game.players))])
+        difference = self._value(world, -inf, inf) / self._share(world, self.seat)
+        seats = range(len(world.game.players))
+        return tuple([difference * self._share(world, seat) * (1 if seat in self.camp else -1) for seat in seats])
+
+    def _share(self, world: World, seat: int) -> float:
+        """Return which part of a seat's opponents is in the other camp; its worth is that part of the difference."""
+        side, camp = world.game.partners(seat), self.camp or frozenset()
+        others = [other for other in range(len(world.game.players)) if other not in side]
+        return sum((other in camp) != (seat in camp) for other in others) / len(others)
 
     def _value(self, world: World, low: float, high: float) -> float:
         """Return the exact value if it is between the bounds, else a value beyond the bound it crosses (alpha-beta)."""

@@ -49,6 +49,7 @@ def test_the_end_is_worth_what_trying_everything_says(name):
         for seat in range(len(truth)):
             end = Endgame(seat, camp_of(world, seat))
             assert end.solve(world) == end.solve(world) == pytest.approx(truth[seat])
+            assert end.worths(world) == pytest.approx(truth)
             met += 1
     assert met
 

@@ -1,4 +1,4 @@
-"""Reviewing: a blunder costs much, a good play little, and the parts of a result add up to it."""
+"""Reviewing: a blunder costs much, a good play little, and what one seat loses the others win."""
 
 import pytest
 from games import play_locally, record_of
@@ -70,13 +70,13 @@ def test_every_decision_has_its_moment(reviewed):
             game.check(each.seat, play)
 
 
-def test_the_parts_of_a_result_add_up_to_it(reviewed):
-    """The deal, the others' mistakes and the seat's own losses, for each seat."""
+def test_what_one_seat_loses_the_others_win(reviewed):
+    """A seat's worth is compared with the others' mean, so that the effects of a play on all seats add up to zero."""
     _, found = reviewed
-    for seat in range(len(found.players)):
-        split = found.split(seat)
-        assert split.deal.mean + split.others.mean + split.own.mean == pytest.approx(split.worth)
-        assert split.own.mean == pytest.approx(-sum(each.judgement.loss.mean for each in found.of_seat(seat)))
+    for each in found.decisions:
+        effects = each.judgement.effects
+        assert sum(effect.mean for effect in effects) == pytest.approx(0, abs=1e-9)
+        assert effects[each.seat] == each.judgement.loss
 
 
 def test_no_mistake_is_within_two_standard_errors(reviewed):
@@ -97,6 +97,8 @@ def test_a_blunder_is_the_worst_decision(hearts):
     assert (worst.kind, worst.judgement.label) == ("leading", Label.MISTAKE)
     assert worst.judgement.loss.mean > 8
     assert found.split(2).own.mean < -8
+    assert all(worst.judgement.effects[seat].mean < 0 for seat in (0, 1, 3)), "all others win by it"
+    assert sum(found.split(seat).worth for seat in range(4)) == pytest.approx(0, abs=1e-9)
 
 
 def test_playouts_give_the_same_review_again(hearts):
