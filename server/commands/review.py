@@ -166,8 +166,7 @@ def _write(file: TextIO, document: Document) -> None:
 def _print(reviews: Sequence[Document]) -> None:
     """Print a game's decisions, or the worst of many, and what each player lost."""
     if len(reviews) == 1:
-        notable = [each for each in reviews[0]["decisions"] if each["label"] in {"mistake", "inaccuracy"}]
-        _print_decisions([{"record": "", **each} for each in notable[:MOST_SHOWN]], "mistakes and inaccuracies")
+        _print_decisions(summary.lossy(reviews)[:MOST_SHOWN], "mistakes and inaccuracies")
     else:
         _print_decisions(summary.worst(reviews), f"the worst decisions of {len(reviews)} games")
         for each in summary.commonest(reviews):
@@ -190,7 +189,7 @@ def _print_decisions(decisions: Sequence[Document], title: str) -> None:
     if not decisions:
         say("no mistake was found")
         return
-    several = any(each["record"] for each in decisions)
+    several = len({each["record"] for each in decisions}) > 1
     columns = {
         **({"record": [each["record"] for each in decisions]} if several else {}),
         "#": [str(each["moment"]) for each in decisions],
@@ -209,10 +208,7 @@ def _print_players(players: Sequence[Document]) -> None:
     columns = {
         "player": [each["name"] for each in players],
         "decisions": [str(each["decisions"]) for each in players],
-        **{
-            label: [str(each["labels"].get(label, 0)) for each in players]
-            for label in ("forced", "best", "equal", "inaccuracy", "mistake")
-        },
+        **{label: [str(each["labels"].get(label, 0)) for each in players] for label in (each.value for each in Label)},
         "loss a game": [_amount(each) for each in players],
         "most by": [next(iter(each["kinds"]), "") if each["loss"] > 0 else "" for each in players],
     }

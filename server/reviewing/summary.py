@@ -6,11 +6,14 @@ from collections import Counter, defaultdict
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
+from croupier.server.reviewing.decision import Label
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     Document = dict[str, Any]
 
+LOSSY = {Label.INACCURACY.value, Label.MISTAKE.value}
 WORST = 10
 """This many decisions and kinds of loss are listed."""
 
@@ -62,31 +65,28 @@ def _mean(losses: Iterable[Document], games: int) -> Document:
     return {"loss": round(sum(each["loss"] for each in listed) / games, 4) + 0.0, "error": round(error / games, 4)}
 
 
-def worst(reviews: Iterable[Document]) -> list[Document]:
-    """Return the most expensive decisions of all games, each with its record; only those that are no chance."""
-    found = (
+def lossy(reviews: Iterable[Document]) -> list[Document]:
+    """Return the decisions whose loss is no chance, each with its record."""
+    return [
         {"record": each["record"], **decision}
         for each in reviews
         for decision in each["decisions"]
-        if decision["label"] in {"mistake", "inaccuracy"}
-    )
-    return sorted(found, key=lambda decision: -decision["loss"])[:WORST]
+        if decision["label"] in LOSSY
+    ]
+
+
+def worst(reviews: Iterable[Document]) -> list[Document]:
+    """Return the most expensive decisions of all games."""
+    return sorted(lossy(reviews), key=lambda decision: -decision["loss"])[:WORST]
 
 
 def commonest(reviews: Iterable[Document]) -> list[Document]:
     """Return the kinds of decisions by which players lost most in all games together, with the number of them."""
     total: dict[tuple[str, str], list[float]] = defaultdict(list)
-    for player, decision in _mistaken(reviews):
-        total[player, decision["kind"]].append(decision["loss"])
+    for decision in lossy(reviews):
+        total[decision["player"], decision["kind"]].append(decision["loss"])
     ranked = sorted(total.items(), key=lambda item: -sum(item[1]))[:WORST]
     return [
         {"player": player, "kind": kind, "decisions": len(losses), "loss": round(sum(losses), 4)}
         for (player, kind), losses in ranked
     ]
-
-
-def _mistaken(reviews: Iterable[Document]) -> Iterator[tuple[str, Document]]:
-    for each in reviews:
-        for decision in each["decisions"]:
-            if decision["label"] in {"mistake", "inaccuracy"}:
-                yield decision["player"], decision
