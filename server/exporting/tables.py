@@ -14,7 +14,7 @@ from croupier.server.records import notes
 from croupier.server.records.replay import NO_COMMITMENT, Invalid, Replay, ReplayedPlay
 from croupier.server.tournaments.keeping.folder import DATABASE
 from croupier.server.tournaments.keeping.store import open_for_reading
-from croupier.server.tournaments.statistics.times import STEPS
+from croupier.server.tournaments.statistics.times import middle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -80,7 +80,7 @@ def _times(played: PlayedGame) -> tuple[list[float] | None, list[float] | None]:
         return [round(sum(seat), 3) for seat in seats], [round(max(seat, default=0.0), 3) for seat in seats]
     if not played.times:
         return None, None
-    counted = [[(2 ** ((bucket + 0.5) / STEPS) / 1000, many) for bucket, many in seat] for seat in played.times]
+    counted = [[(middle(bucket) / 1000, many) for bucket, many in seat] for seat in played.times]
     return (
         [round(sum(ms * many for ms, many in seat), 3) for seat in counted],
         [round(max((ms for ms, _ in seat), default=0.0), 3) for seat in counted],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.server.entries import distinct_names
-from croupier.server.tournaments.statistics.times import STEPS
+from croupier.server.tournaments.statistics.times import middle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -103,5 +103,5 @@ def longest(played: PlayedGame, seat: int) -> float | None:
         return max(played.thinking[seat], default=0.0) * 1000
     if played.times:
         top = max((place for place, _ in played.times[seat]), default=None)
-        return None if top is None else 2 ** ((top + 0.5) / STEPS) / 1000
+        return None if top is None else middle(top) / 1000
     return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from croupier.server.tournaments.statistics.intervals import rounded
-from croupier.server.tournaments.statistics.times import STEPS
+from croupier.server.tournaments.statistics.times import middle
 
 if TYPE_CHECKING:
     from croupier.server.tournaments.report.findings import Findings
@@ -39,8 +39,7 @@ def _more(player: Ranked, findings: Findings) -> dict[str, Any]:
         "scores": {str(score): number for score, number in sorted(findings.scores[name].items())},
         "convergence": [{"sets": each.sets, **each.document()} for each in findings.curves[name]],
         "thinking": [
-            [rounded(2 ** ((bucket + 0.5) / STEPS) / 1000), number]
-            for bucket, number in sorted(findings.times[name].items())
+            [rounded(middle(bucket) / 1000), number] for bucket, number in sorted(findings.times[name].items())
         ],
         "burnt": findings.burnt.get(name),
         "examples": [

@@ -35,11 +35,16 @@ def histograms(games: Sequence[Sequence[Sequence[float]]]) -> list[tuple[Histogr
     return [tuple(islice(by_seat, len(game))) for game in games]
 
 
+def middle(bucket: int) -> float:
+    """Return the time in microseconds in the middle of a bucket."""
+    return float(2 ** ((bucket + 0.5) / STEPS))
+
+
 def quantile(histogram: Mapping[int, int], share: float) -> float | None:
     """Return the time in microseconds that this share of the decisions did not exceed, to within half a bucket."""
     left = share * sum(histogram.values())
     for place in sorted(histogram):
         left -= histogram[place]
         if left <= 0:
-            return float(2 ** ((place + 0.5) / STEPS))
+            return middle(place)
     return None
