@@ -87,8 +87,10 @@ class PlayWorth(Part):
     """The worth of a play."""
 
     play: Annotated[str, says("the play, as a record has it")]
-    worth: Annotated[float, says("the expected result")]
+    worth: Annotated[float, says("the expected result, by what the player could know")]
     error: Annotated[float, says("its standard error")]
+    worth_open: Annotated[float, says("the expected result with all cards open")]
+    error_open: Annotated[float, says("its standard error")]
 
 
 class ReviewDecision(Lost, kw_only=True):
@@ -96,6 +98,7 @@ class ReviewDecision(Lost, kw_only=True):
 
     moment: Annotated[int, says("its number on the page of the game")]
     line: Annotated[int, says("its line in the record")]
+    question: Annotated[int, says("its number among the questions to the player, as `replay --sent` counts them")]
     player: Annotated[str, says("the player")]
     kind: Annotated[str, says("the kind of decision")]
     play: Annotated[str, says("the play")]

@@ -29,14 +29,16 @@ from croupier.server.finding.search import Search
 from croupier.server.records.puzzles import FORMAT, Puzzle, write
 from croupier.server.reviewing import run, summary
 from croupier.server.reviewing.decision import Label
+from croupier.server.reviewing.reviewed_page import reviewed_data
 from croupier.server.terminal import command as command_line
 from croupier.server.terminal import say
 from croupier.server.tournaments.keeping.store import RunFailed
+from croupier.server.viewer import page
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from croupier.server.reviewing.run import Document
+    from croupier.server.reviewing.run import Document, Task
 
 MS = 200
 REVIEWS = "reviews.jsonl"
@@ -50,7 +52,12 @@ MOST_SHOWN = 40
     "croupier review cup --for duck --out reviews",
 )
 @places_argument("RECORD|DIR ...")
-@option("--for", "player", metavar="NAME", help="For this player alone. Only NAME's decisions are reviewed.")
+@option(
+    "--for",
+    "player",
+    metavar="NAME",
+    help="For this player alone. Only NAME's decisions are reviewed, and the page of --html holds what NAME knew.",
+)
 @option(
     "--ms",
     type=Milliseconds(1),
@@ -67,6 +74,11 @@ MOST_SHOWN = 40
 @workers_option
 @kept_option
 @option(
+    "--html",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write an HTML page into this file. It steps through the game, and shows what each play was worth.",
+)
+@option(
     "--puzzles",
     type=click.Path(dir_okay=False, path_type=Path),
     help="The file of puzzles. The positions of all mistakes are written into it; the best play is right there.",
@@ -81,6 +93,7 @@ def review(
     most: int | None,
     workers: int | None,
     out: Path | None,
+    html: Path | None,
     puzzles: Path | None,
     as_json: bool,
 ) -> int:
@@ -120,11 +133,27 @@ def review(
     if puzzles is not None:
         texts = {task.record: task.text for task in tasks}
         write_puzzles([line for each in reviews for line in _puzzles(each, texts[each["record"]])], puzzles)
+    if html is not None:
+        _write_page(reviews, {task.record: task for task in tasks}, player, html)
     if as_json:
         print_json({"players": summary.summarize(reviews), "games": reviews})
     else:
         _print(reviews)
     return 0
+
+
+def _write_page(reviews: Sequence[Document], tasks: Mapping[str, Task], player: str | None, path: Path) -> None:
+    """Write the page of a game with its review, or refuse the call."""
+    if len(reviews) > 1:
+        wrong(f"--html shows one game: of {len(reviews)} name one")
+    review = reviews[0]
+    task = tasks[review["record"]]
+    names = [each["name"] for each in review["players"]]
+    seat = None if player is None else names.index(player)
+    try:
+        path.write_text(page(reviewed_data(review, task.text, task.find, Path(task.record).name, seat)), "utf-8")
+    except OSError as problem:
+        wrong(f"--html {path}: {problem.strerror}")
 
 
 def _puzzles(review: Document, text: str) -> Iterator[str]:

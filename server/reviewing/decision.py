@@ -84,6 +84,9 @@ class Judgement(NamedTuple):
     """What a decision was worth: first the play that was made, then the others."""
 
     plays: tuple[Worth, ...]
+    """From what the seat knew."""
+    plays_open: tuple[Worth, ...]
+    """With all cards open, in the same order."""
     best: Play
     """The best play from what the seat knew."""
     loss: Loss
@@ -112,25 +115,26 @@ class Judge:
         if len(plays) == 1:
             forced = Worth(played, 0.0, 0.0)
             effects = (NOTHING,) * len(game.players)
-            return Judgement((forced,), played, NOTHING, effects, played, NOTHING, Label.FORCED)
+            return Judgement((forced,), (forced,), played, NOTHING, effects, played, NOTHING, Label.FORCED)
         sampling = Sampling(world, plays, self._playout, rng)
         possible, actual = self._possible(sampling), self._real(world, rng)
         known = self._try(possible, seat, plays, CHOOSING, rng)
         best = _best(known[:, :, seat])
         lead = self._lead(possible, seat, [plays[0], plays[best]], COMPARING, rng)
-        best_open = _best(self._try(actual, seat, plays, OPEN / 2, rng)[:, :, seat])
+        seen = self._try(actual, seat, plays, OPEN / 2, rng)[:, :, seat]
+        best_open = _best(seen)
         lead_open = self._lead(actual, seat, [plays[0], plays[best_open]], OPEN / 2, rng)
         values = known[:, :, seat]
         spread = self._spread.setdefault(seat, float(values[:, 0].std(ddof=1)))
-        means, errors = values.mean(axis=0), _standard_errors(values)
         return Judgement(
-            tuple(map(Worth, plays, means.tolist(), errors.tolist())),
+            _worths(plays, values),
+            _worths(plays, seen),
             plays[best],
             lead[seat],
             lead,
             plays[best_open],
             lead_open[seat],
-            _label(lead[seat], spread, is_best=means[0] >= means.max()),
+            _label(lead[seat], spread, is_best=values[:, 0].mean() >= values.mean(axis=0).max()),
         )
 
     def _plays(self, world: World, played: Play, rng: Random) -> list[Play]:
@@ -194,6 +198,10 @@ def _standard_errors(values: Array) -> Array:
     rows = len(values)
     errors: Array = values.std(axis=0, ddof=1) / np.sqrt(rows) * (1 + 2 / rows)
     return errors
+
+
+def _worths(plays: Sequence[Play], values: Array) -> tuple[Worth, ...]:
+    return tuple(map(Worth, plays, values.mean(axis=0).tolist(), _standard_errors(values).tolist()))
 
 
 def _best(values: Array) -> int:
