@@ -110,7 +110,13 @@ class Review(NamedTuple):
             "deal": None if split is None else _document(split.deal),
             "others": None if split is None else _document(split.others),
             "own": None if split is None else _document(split.own),
+            "brought": {other: self._brought(place, seat) for place, other in enumerate(self.players) if place != seat},
         }
+
+    def _brought(self, seat: int, to: int) -> dict[str, float]:
+        """Return what the losses of one seat brought another."""
+        effect = _sum(each.judgement.effects[to] for each in self.of_seat(seat))
+        return _document(Loss(-effect.mean, effect.error))
 
     def _decision(self, each: ReviewedDecision) -> dict[str, Any]:
         judged = each.judgement
