@@ -105,4 +105,4 @@ def _totals(players: Sequence[Document]) -> tuple[Section, Section]:
 
 
 def _amount(loss: Document) -> str:
-    return f"{number(loss['loss'])} \N{PLUS-MINUS SIGN} {number(2 * loss['error'])}"
+    return f"{number(loss['loss'])}\N{NO-BREAK SPACE}\N{PLUS-MINUS SIGN}\N{NO-BREAK SPACE}{number(2 * loss['error'])}"

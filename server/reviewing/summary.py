@@ -29,9 +29,8 @@ class _Game(NamedTuple):
 def summarize(reviews: Sequence[Document]) -> list[Document]:
     """Return what each player lost in all games together, a document per player in the order of names.
 
-    ``loss`` and its ``error`` are points per game; so are those of ``kinds``, which begin with the most expensive, of
-    ``seats`` and ``opponents``, and ``deal``, ``others`` and ``own``, the parts of ``worth``. They are left out where
-    no game was played to its end.
+    All losses and errors are points per game. ``kinds`` begin with the most expensive. ``deal``, ``others`` and ``own``
+    are the parts of ``worth``, and left out where no game was played to its end.
     """
     by_name: dict[str, list[_Game]] = defaultdict(list)
     for each in reviews:
