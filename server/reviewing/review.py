@@ -159,7 +159,7 @@ def review(text: str, find: Callable[[str], type[Game]], budget: Budget, seats: 
 def reviews_so_far(
     text: str, find: Callable[[str], type[Game]], budget: Budget, seats: Sequence[str] = ()
 ) -> Iterator[Review]:
-    """Yield the review after each decision that was judged, and at last the whole with the result of the game."""
+    """Yield the review after each decision that was judged, or judged better, and at last the whole with the result."""
     moments = _moments(text, find)
     replay = Replay(text, find)
     game = replay.game
@@ -174,6 +174,10 @@ def reviews_so_far(
             at = moments[step.line] - 1
             found.append(ReviewedDecision(at, step.line, step.seat, question or 0, kind, judged))
             yield Review(game.NAME, game.players, tuple(found), None)
+    places = {each.line: place for place, each in enumerate(found)}
+    for line, judged in judge.compare_longer():
+        found[places[line]] = found[places[line]]._replace(judgement=judged)
+        yield Review(game.NAME, game.players, tuple(found), None)
     result = worths(world_of(game)) if game.turn is None else None
     yield Review(game.NAME, game.players, tuple(found), result)
 

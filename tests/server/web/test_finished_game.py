@@ -40,8 +40,9 @@ async def test_the_progress_counts_to_the_end(finished, judged):
     assert told[0].done == 0
     assert all(0 <= later.done - earlier.done <= 1 for earlier, later in pairwise(told))
     assert told[-1].done == told[-1].total > 20
+    number = len(judged)
     assert len([each async for each in finished.judge()]) == 1
-    assert len(judged) == told[-1].total + 1
+    assert len(judged) == number
 
 
 async def test_a_page_that_leaves_ends_the_work(finished, judged):
