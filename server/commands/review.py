@@ -105,6 +105,9 @@ def review(
     the difference between the best play and the one that was made, in points, with its standard error. A mistake is a
     loss of more than two standard errors. RECORD is a file of records, DIR a folder of them or a tournament's.
     """
+    for name, path in (("--html", html), ("--puzzles", puzzles)):
+        if path is not None and not path.parent.is_dir():
+            wrong(f"{name} {path}: there is no folder {path.parent}")
     budget, players = Budget(ms=ms, iterations=playouts), (() if player is None else (player,))
     search = Search(Query.of([]))
     tasks = [

@@ -7,6 +7,7 @@ from games import record_of
 from croupier.agents.search.budget import Budget
 from croupier.server import games
 from croupier.server.records.replay import Replay
+from croupier.server.reviewing.overview import overview_page
 from croupier.server.reviewing.review import review
 from croupier.server.reviewing.reviewed_page import reviewed_data
 from croupier.server.viewer import page, page_data
@@ -57,14 +58,11 @@ def written(reviewed, tmp_path_factory):
     return {path.stem: path.as_uri() for path in folder.iterdir()}
 
 
-def losses(reviewed, name=None):
-    """Return the decisions of Hearts that lost something."""
+def losses(reviewed, name=None, *, passing=False):
+    """Return the decisions of Hearts that lost something, on request those of passing too."""
     decisions = reviewed["hearts"][1]["decisions"]
-    return [
-        each
-        for each in decisions
-        if each["label"] in {"mistake", "inaccuracy"} and name in {None, each["player"]} and each["kind"] != "passing"
-    ]
+    lossy = [each for each in decisions if each["label"] in {"mistake", "inaccuracy"}]
+    return [each for each in lossy if name in {None, each["player"]} and (passing or each["kind"] != "passing")]
 
 
 def in_words(play):
@@ -157,6 +155,23 @@ def test_everybody_can_read_a_reviewed_page(browser, written, reviewed, game, wi
         assert browser.judged() == []
         assert browser.unnamed() == 0
     assert browser.run(STAGES) == [1, []]
+
+
+@pytest.mark.parametrize("light", ["light", "dark"])
+@pytest.mark.parametrize("width", [PHONE, 1400])
+def test_everybody_can_read_the_overview_of_many_games(browser, reviewed, written, tmp_path, width, light):
+    """A click on a decision opens its game at that moment."""
+    (text, document), game = reviewed["hearts"], tmp_path / "game 1.html"
+    game.write_text(page(reviewed_data(document, text, games.find)), "utf-8")
+    overview = tmp_path / "worst.html"
+    reviews = [document | {"record": f"{number}.record"} for number in (1, 2)]
+    overview.write_text(overview_page(reviews, {f"{number}.record": game.name for number in (1, 2)}), "utf-8")
+    browser.open(overview.as_uri(), width, light=light)
+    assert browser.judged() == []
+    assert browser.too_wide() <= 0
+    worst = max(losses(reviewed, passing=True), key=lambda each: each["loss"])
+    browser.click("#worst td a, #worst th a")
+    assert browser.until(READY).split()[0] == str(worst["moment"])
 
 
 def test_a_page_without_a_review_has_no_curve(browser, tmp_path):

@@ -71,7 +71,7 @@ def test_a_stopped_review_is_continued(games, tmp_path):
     [
         (["--for", "carl"], "--for carl: nobody of that name plays in these games"),
         (["--out", "{other}"], "holds reviews with another budget or of other players: name another file"),
-        (["--html", "{games}/no/page.html"], "--html {games}/no/page.html: No such file or directory"),
+        (["--html", "{games}/no/page.html"], "--html {games}/no/page.html: there is no folder {games}/no"),
         (["--out", "{games}"], "line 1 is no review: name another file"),
     ],
 )
