@@ -1,6 +1,6 @@
 """Make the season of thirty teams: ``python make.py DIR`` writes ``season.toml`` and a submission for each team.
 
-Twenty-two teams play as well as they can, five hand in something broken, each in its own way, one cheats as soon as it
+Twenty-two teams play as well as they can. Five hand in something broken, each in its own way. One cheats as soon as it
 meets other teams, and two help each other. Running it again changes nothing.
 """
 

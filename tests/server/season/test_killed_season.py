@@ -82,7 +82,7 @@ def play(folder, kills, dice):
 
 
 def survives(tmp_path, kills, dice):
-    """Play two nights, with new versions in the second, as they are and killed; return how often they were killed."""
+    """Play two nights, with new versions in the second, undisturbed and killed. Return the number of kills."""
     whole, folder = begin(tmp_path / "whole"), begin(tmp_path / "killed")
     killed = 0
     for change in ("", "changed"):
