@@ -44,7 +44,7 @@ def files(folder):
 
 @pytest.mark.parametrize("name", ["ann.zip", "ann.tar", "ann.tar.gz", "ann.tgz", "ANN.ZIP"])
 def test_an_archive_is_unpacked(tmp_path, name):
-    """With its folders, without what a system has put beside them. Of a file's mode it only stays that it can be run."""
+    """With its folders, without what a system has put beside them. Of a mode only the right to run stays."""
     packed = tmp_path / name
     if name.lower().endswith(".zip"):
         zipped(packed, ("ann/bot.sh", PROGRAM, 0o104755), ("ann/data/x", b"1", 0), ("__MACOSX/ann/bot.sh", b"", 0))
