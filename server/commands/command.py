@@ -57,7 +57,7 @@ GROUPS = {
             "--junit",
         ),
     ),
-    "When to stop": ("--until-sure", "--margin", "--sprt", "--sprt-in", "--budget", "--minutes"),
+    "When to stop": ("--until-sure", "--margin", "--sprt", "--sprt-in", "--until", "--budget", "--minutes"),
     "How players think": ("--thinking", "--worlds", "--searching", "--playouts", "--ms"),
     "Time and faults": ("--time", "--start", "--bank", "--total", "--on-fault"),
     "What bots may touch and use": ("--sandbox", "--memory", "--network", "--freeze"),

@@ -40,6 +40,8 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Of an archive's bytes, or of a folder's files."""
     at: float
     """When it was judged, in seconds since 1970."""
+    terms: str = ""
+    """SHA-256 of the season's terms by which it was judged."""
     refused: str = ""
     """Why it was sent back as a whole, in one line: an archive that cannot be unpacked, no program for any game."""
     trials: dict[str, Trial] = {}

@@ -1,0 +1,99 @@
+"""``croupier season``: authors' programs in a folder, judged and played night after night."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from croupier.server.commands import on_terminal, workers_option, wrong
+from croupier.server.commands.command import command, option
+from croupier.server.commands.completion import folders
+from croupier.server.commands.tournament import interruptible, progress_bar
+from croupier.server.errors import TimeOfDay
+from croupier.server.season.folder import BadSeason, SeasonFolder
+from croupier.server.season.nights import SeasonRun
+from croupier.server.season.settings import read
+from croupier.server.terminal import say
+from croupier.server.tournaments.config.budget import SECONDS, Budget
+from croupier.server.tournaments.config.tournament_file import BadConfig
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import time
+
+    from croupier.server.season.folder import Night
+    from croupier.server.tournaments.playing.run import Run
+
+
+@command(
+    "croupier season autumn --until 06:00",
+)
+@click.argument(
+    "place", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR", shell_complete=folders
+)
+@option("--until", type=TimeOfDay(), metavar="HH:MM", help="Begin no set after this time of day.")
+@option("--budget", help="Begin no set once this much time was used by this run, such as 90m or 2h.")
+@workers_option
+def season(place: Path, *, until: time | None, budget: str | None, workers: int | None) -> int:
+    """Judge what authors have put into DIR/submissions, then play one night of the season.
+
+    DIR/season.toml names the games, their terms and our own bots. A new or changed submission is unpacked, built and
+    checked in the sandbox. It enters, or is sent back with the reason; the author's last good one plays on. Then one
+    tournament per game goes on until the night's deals are played or its time is used. A run that was stopped or
+    killed is continued by the same command.
+    """
+    folder = SeasonFolder(place)
+    try:
+        run = SeasonRun(
+            folder,
+            read(folder.settings),
+            seconds=_seconds(until, budget),
+            workers=workers,
+            say=lambda line: say(line, err=True),
+            watch=_watch,
+        )
+        night = run.play()
+    except (BadConfig, BadSeason) as problem:
+        wrong(str(problem))
+    for why in run.problems:
+        say(why, err=True)
+    _print_night(night)
+    return 1 if run.stopped or run.problems else 0
+
+
+@contextmanager
+def _watch(run: Run) -> Iterator[None]:
+    with progress_bar(run, shown=on_terminal()), interruptible(run):
+        yield
+
+
+def _seconds(until: time | None, budget: str | None) -> float | None:
+    """Return how long the run may take, from now on; None without a limit."""
+    if budget is not None:
+        if until is not None:
+            wrong("--until and --budget both say when to stop: leave one of them out")
+        try:
+            kind, amount = Budget.parse(budget)
+        except ValueError as problem:
+            wrong(f"--budget: {problem}")
+        if kind != SECONDS:
+            wrong(f"--budget {budget}: a season's budget is a time, such as 90m or 2h")
+        return amount
+    return None if until is None else seconds_until(until, datetime.now().astimezone())
+
+
+def seconds_until(until: time, now: datetime) -> float:
+    """Return the seconds from now to the next time that the clock shows ``until``."""
+    then = now.replace(hour=until.hour, minute=until.minute, second=0, microsecond=0)
+    return ((then if then > now else then + timedelta(days=1)) - now).total_seconds()
+
+
+def _print_night(night: Night) -> None:
+    games = ", ".join(f"{name} {number:,}" for name, number in night.games.items())
+    end = "stopped: the same command continues it" if night.ended is None else "ended"
+    rest = f"; not all deals were played of {', '.join(night.unfinished)}" if night.unfinished else ""
+    say(f"night {night.number} {end}{rest}; games so far: {games or 'none'}")
