@@ -59,7 +59,7 @@ class Part(NamedTuple):
 
 
 def ending(name: str) -> str:
-    """Return the ending of an archive's name, as it is written there; empty if the name is not an archive's."""
+    """Return the ending of an archive's name, in its own spelling; empty for other names."""
     lower = name.lower()
     return next((name[-len(each) :] for each in ENDINGS if lower.endswith(each) and len(name) > len(each)), "")
 

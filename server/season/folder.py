@@ -21,7 +21,7 @@ class BadSeason(Exception):
 
 
 class Trial(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What came of a submission at one game."""
+    """The result of a submission at one game."""
 
     entered: bool
     reason: str = ""
@@ -41,7 +41,7 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     at: float
     """When it was judged, in seconds since 1970."""
     terms: str = ""
-    """SHA-256 of the season's terms by which it was judged."""
+    """SHA-256 of the season's terms by which it was judged; empty if it was refused whatever they are."""
     refused: str = ""
     """Why it was sent back as a whole, in one line: an archive that cannot be unpacked, no program for any game."""
     trials: dict[str, Trial] = {}

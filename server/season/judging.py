@@ -71,7 +71,6 @@ def judge(folder: SeasonFolder, author: Author, found: Found, games: Sequence[Se
         file=found.path.name,
         sha256=found.sha256,
         at=time.time(),
-        terms=terms_of(games),
         refused=found.refused,
     )
     if not submission.refused:
@@ -103,7 +102,7 @@ def _at_all_games(
             places = (folder.program(author.name, submission.number).absolute(), folder.path)
             trials[game.name] = msgspec.structs.replace(trial, reason=_without(places, trial.reason))
     refused = "; ".join(dict.fromkeys(missing)) if not trials else ""
-    return msgspec.structs.replace(submission, trials=trials, refused=refused)
+    return msgspec.structs.replace(submission, trials=trials, refused=refused, terms=terms_of(games))
 
 
 def bot_for(folder: SeasonFolder, author: Author, submission: Submission, game: SeasonGame) -> Bot:

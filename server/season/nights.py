@@ -109,13 +109,14 @@ class SeasonRun:
         if last is None or last.sha256 != found.sha256:
             return True
         entered = all(last.has_entered(game.name) for game in self.settings.games)
-        return not entered and last.terms != terms_of(self.settings.games)
+        return bool(last.terms) and not entered and last.terms != terms_of(self.settings.games)
 
     def _open_night(self) -> Night:
         """Continue the night that was not ended, or begin the next."""
         nights = self.ledger.nights
         if not nights or nights[-1].ended is not None:
-            self._keep(self.ledger.with_night(Night(number=len(nights) + 1, began=time.time())))
+            games = nights[-1].games if nights else {}
+            self._keep(self.ledger.with_night(Night(number=len(nights) + 1, began=time.time(), games=games)))
         return self._night()
 
     def _play_all(self, night: Night) -> None:
