@@ -11,6 +11,7 @@ import termios
 from contextlib import suppress
 from errno import ECHILD, ENOMEM
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING
 
 import trio
@@ -31,6 +32,10 @@ _CHUNK = 65_536
 _REPLY = 448
 """The bytes of the first read of a reply: as many as Python allocates without malloc (pymalloc)."""
 _LOOK_AGAIN = 0.2
+_LOOK_AT_DELAYS = 0.02
+"""Seconds between two looks at how long a process's threads have waited for a core."""
+_LOOK_COST = 0.05
+"""The share of a wait that these looks may cost; a bot may have a thousand threads, 20 us each."""
 _TO_TELL = 5.0
 """Seconds for the minder to report how a program ended; on a busy machine it may not get a core at once."""
 AT_ONCE = 8
@@ -73,6 +78,8 @@ class BotProcess:
         self._open = True
         self._written = 0
         self._program = 0
+        self._delays = process_table.Delays()
+        self._pause = _LOOK_AT_DELAYS
 
     @property
     def pid(self) -> int:
@@ -150,11 +157,17 @@ class BotProcess:
     async def _wait(self, ready: Callable[[int], Awaitable[None]], fd: int) -> None:
         """Wait for the pipe.
 
-        Check now and then that the process still lives, because its children may keep the pipe open.
+        Check now and then that the process still lives, because its children may keep the pipe open. Look more often at
+        how long its threads wait for a core, because the kernel forgets it when a thread ends.
         """
-        with trio.move_on_after(_LOOK_AGAIN):
-            await until_ready(ready, fd)
-            return
+        end = monotonic() + _LOOK_AGAIN
+        while (rest := end - monotonic()) > 0:
+            with trio.move_on_after(min(rest, self._pause)):
+                await until_ready(ready, fd)
+                return
+            looked = monotonic()
+            self.waited()
+            self._pause = max(_LOOK_AT_DELAYS, (monotonic() - looked) / _LOOK_COST)
         if (self._line.listen().over or self._mute()) and not self._quick.poll(0):
             raise Hangup("it closed its output")
 
@@ -171,15 +184,16 @@ class BotProcess:
             return False
         return True
 
-    def delays(self) -> dict[int, float]:
-        """Return the seconds for which each of its threads has waited for a core; empty if unknown.
+    def waited(self) -> float:
+        """Return the seconds for which its threads have waited for a core, together; 0.0 if unknown.
 
-        The pressure of its control group (cpu.pressure) is no substitute: the kernel averages it over the cores, so
-        that a bot waiting at one of them seems to wait only part of the time.
+        Of threads that have ended it is what was seen while they lived. The pressure of its control group
+        (cpu.pressure) is no substitute: the kernel averages it over the cores, so that a bot waiting at one of them
+        seems to wait only part of the time.
         """
         minder = self._line.listen().minder
         members = control_group.members(self._group.folders) or (process_table.descendants(minder) if minder else [])
-        return process_table.delays(members)
+        return self._delays.add(process_table.delays(members))
 
     def cpu(self) -> float:
         """Return the seconds of CPU time that the program and its children have used; 0.0 if unknown."""

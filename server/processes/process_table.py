@@ -14,7 +14,7 @@ from croupier.server.processes.control_group import read, too_many, too_much
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Mapping
 
 _CHILDREN_ARE_LISTED = os.path.exists(f"/proc/self/task/{os.getpid()}/children")
 _ROUNDS = 64
@@ -225,6 +225,20 @@ def delays(pids: Collection[int]) -> dict[int, float]:
             if len(told) > 1:
                 found[int(thread)] = int(told[1]) / 1e9
     return found
+
+
+class Delays:
+    """The run delays of a group of threads together, with what was last seen of those that have ended."""
+
+    def __init__(self) -> None:
+        self._sum = 0.0
+        self._last: Mapping[int, float] = {}
+
+    def add(self, now: Mapping[int, float]) -> float:
+        """Add what each thread has waited since the last time, and return the sum in seconds."""
+        self._sum += sum(max(0.0, delay - self._last.get(thread, 0.0)) for thread, delay in now.items())
+        self._last = now
+        return self._sum
 
 
 def _times(pid: int) -> list[bytes]:

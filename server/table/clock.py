@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from errno import EAGAIN
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from croupier.server.processes.control_group import MachineShort
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _HELD_UP = 0.5
 """Seconds after which the referee is not merely busy but was stopped, perhaps with everything that it runs."""
@@ -28,10 +25,10 @@ _LEAST_SHOWN = 0.05
 
 
 class Waits(NamedTuple):
-    """A moment, the seconds for which each of a bot's threads has waited for a core until then, and its CPU time."""
+    """A moment, the seconds for which a bot's threads have waited for a core until then, and its CPU time."""
 
     at: float
-    delays: Mapping[int, float]
+    waited: float
     used: float
 
     def withheld_since(self, before: Waits, cores: int) -> float:
@@ -40,9 +37,8 @@ class Waits(NamedTuple):
         Threads that wait for each other gain nothing: including what it has used, a bot never gets more CPU time than
         its cores have in its original time.
         """
-        waited = sum(max(0.0, delay - before.delays.get(thread, 0.0)) for thread, delay in self.delays.items())
         unused = self.at - before.at - (self.used - before.used) / cores
-        return max(0.0, min(waited, unused))
+        return max(0.0, min(self.waited - before.waited, unused))
 
 
 def effort(since: Waits, now: Waits, cores: int) -> str:

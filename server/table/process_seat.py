@@ -78,7 +78,7 @@ class ProcessSeat(Seat):
         self._cpu = OffTurn(entry.cores)
         self._errors = StandardError() if keeps or wire else None
         self._requests = 0
-        self._asked = Waits(0.0, {}, 0.0)
+        self._asked = Waits(0.0, 0.0, 0.0)
         """The moment since which the process has been waited for, if it did not answer at once."""
         self._process: BotProcess | None = None
         self._freeze = host.sandboxing.freeze
@@ -334,4 +334,4 @@ class ProcessSeat(Seat):
 
 
 def _waits(process: BotProcess) -> Waits:
-    return Waits(monotonic(), process.delays(), process.cpu())
+    return Waits(monotonic(), process.waited(), process.cpu())

@@ -85,9 +85,9 @@ class ScriptedProcess(BotProcess):
         """Leave it to `read`."""
         return b""
 
-    def delays(self):
+    def waited(self):
         """Never wait for a core."""
-        return {}
+        return 0.0
 
     def reads(self):
         """Have read what was written."""

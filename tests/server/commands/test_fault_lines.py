@@ -178,7 +178,7 @@ def test_the_effort_says_what_it_means_where_that_is_clear(seconds, delay, cpu, 
 
     Where the machine kept it waiting for a core it is what it used of the rest.
     """
-    assert effort(Waits(100.0, {1: 2.0}, 7.0), Waits(100.0 + seconds, {1: 2.0 + delay}, 7.0 + cpu), 1) == said
+    assert effort(Waits(100.0, 2.0, 7.0), Waits(100.0 + seconds, 2.0 + delay, 7.0 + cpu), 1) == said
 
 
 def test_the_commands_of_a_fault_run(tmp_path):

@@ -82,6 +82,13 @@ def test_a_look_says_the_same_as_a_group(family):
     assert "--memory" in hint_at(fault, Step.STARTS, entries.of_command(["true"]))
 
 
+def test_the_delay_of_a_thread_that_has_ended_stays_in_the_sum():
+    """As it was last seen; a new thread's counts from its beginning, also where it has the id of one that has ended."""
+    delays = process_table.Delays()
+    seen = [{7: 5.0}, {7: 5.5, 9: 1.0}, {9: 1.25}, {}, {7: 0.5}]
+    assert [delays.add(now) for now in seen] == [5.0, 6.5, 6.75, 6.75, 7.25]
+
+
 @pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="this kernel does not tell of run delays")
 def test_what_each_thread_has_waited_for_a_core_is_counted():
     """Of one that shares its core, and of no thread that sleeps, however many cores are idle: no average hides it."""

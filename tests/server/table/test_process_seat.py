@@ -250,9 +250,7 @@ def test_a_deadline_missed_by_the_referee_is_set_again(now):
 )  # fmt: skip
 def test_a_shortage_of_ones_own_making_is_none(stalled, used, cores, withheld):
     """In two seconds: who waits behind its own many processes has used more than the machine left to it."""
-    before = Waits(100.0, {7: 5.0, 9: 3.0}, 50.0)
-    delays = {7: 5.0 + stalled[0], **dict(enumerate(stalled[1:], 10))}  # one has ended, others have begun
-    assert Waits(102.0, delays, 50.0 + used).withheld_since(before, cores) == withheld
+    assert Waits(102.0, 8.0 + sum(stalled), 50.0 + used).withheld_since(Waits(100.0, 8.0, 50.0), cores) == withheld
 
 
 def test_what_the_machine_withholds_is_given_back_until_it_is_too_much(now):
