@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from croupier.server.pages.drawing import Section, interval, tag, text
@@ -14,7 +15,6 @@ from croupier.server.season.pages.suspicions import soft_play_of
 from croupier.server.tournaments.report.bot import rivalry
 from croupier.server.tournaments.report.faults import faults
 from croupier.server.tournaments.report.hard_games import hard_games
-from croupier.server.tournaments.report.scores import seats
 from croupier.server.tournaments.report.verdict import strong
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from croupier.server.season.folder import Author
     from croupier.server.season.pages.gathered import GamePart, Season
 
-LOSSES = (rivalry, hard_games, seats)
-"""Where a bot loses: to whom, in which games, in which seats."""
+LOSSES = (rivalry, hard_games)
+"""Where a bot loses: to whom, and in which games."""
 
 
 def author_page(season: Season, author: Author) -> str:
@@ -63,13 +63,21 @@ def _game(season: Season, part: GamePart, author: str) -> Iterator[Section]:
     versions = part.of_author(author)
     for version in versions[:1]:
         found = season.shown(part.gathering.of(version), part).titled()
-        for each in (draw(found) for draw in LOSSES):
-            if each:
-                yield _named(each, part)
+        for each in filter(None, (draw(found) for draw in LOSSES)):
+            yield _named(each._replace(body=each.body + _review(season, part, version, each.name)), part)
     blamed = [season.shown(part.gathering.of(version), part).titled() for version in versions]
     bodies = [faults(found) for found in blamed if found.exchanges or found is blamed[0]]
     if bodies:
         yield _named(bodies[0]._replace(body="".join(each.body for each in bodies)), part)
+
+
+def _review(season: Season, part: GamePart, version: str, section: str) -> str:
+    """Return the command that reviews a version's decisions, below its worst games."""
+    if section != "hard":
+        return ""
+    place = os.path.relpath(season.folder.tournament(part.name), season.folder.pages)
+    command = f"croupier review {place} --for {version}"
+    return tag("p", f"{tag('code', text(command))} says what each of its decisions cost.", class_="note")
 
 
 def _named(each: Section, part: GamePart) -> Section:

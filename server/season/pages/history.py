@@ -9,7 +9,7 @@ from croupier.server.pages.charts import area, curve, legend, plot
 from croupier.server.pages.drawing import Scale, labels, line, number, section, svg, table, tag, text, words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from croupier.server.pages.drawing import Section
     from croupier.server.season.pages.gathered import NightPast, Season
@@ -35,13 +35,13 @@ def nights(season: Season) -> Section | None:
     for night in season.ledger.nights:
         end = night.ended or float("inf")
         handed = [each for author in season.ledger.authors for each in author.submissions if last < each.at <= end]
-        back = sum(each.is_sent_back for each in handed)
+        back = sum(bool(each.refused) or not all(trial.entered for trial in each.trials.values()) for each in handed)
         rows.append(
             [
                 str(night.number),
                 day(night.began),
                 "not ended yet" if night.ended is None else _hours(night.ended - night.began),
-                number(len(handed) - back, 0),
+                number(len(handed), 0),
                 number(back, 0),
                 *(number(night.games.get(part.name, 0) - before.get(part.name, 0), 0) for part in season.games),
                 text(", ".join(night.unfinished)),
@@ -49,9 +49,9 @@ def nights(season: Season) -> Section | None:
         )
         before |= night.games
         last = end
-    head = ["night", "began", "lasted", "entered", "sent back", *(text(part.title) for part in season.games)]
+    head = ["night", "began", "lasted", "handed in", "sent back", *(text(part.title) for part in season.games)]
     head.append("deals left over")
-    about = "What was handed in and judged before each night, and how many games were played in it."
+    about = "What was handed in for each night, how much of it was sent back at a game or at all, and the games played."
     return section("nights", "Nights", about, table(head, rows[::-1], "cards"))
 
 
@@ -70,7 +70,7 @@ def places(season: Season, author: str) -> Section | None:
     past = [each for each in season.past if author in each.places]
     if not past:
         return None
-    about = "The place after each night, among all who had played until then. A new version begins where one is named."
+    about = "The place after each night, among all who had played until then, and the version that played."
     drawn = _chart(season, author, past) if len(past) > 1 else ""
     head = ["night", "all games", *(text(part.title) for part in season.games)]
     rows = [_row(season, author, each) for each in reversed(past)]
@@ -78,15 +78,14 @@ def places(season: Season, author: str) -> Section | None:
 
 
 def _row(season: Season, author: str, past: NightPast) -> list[str]:
-    cells = [f"{past.night.number}", _of(past.places, author)]
+    cells = [str(past.night.number), _of(past.places, author)]
     for part in season.games:
         version = past.versions[part.name].get(author)
-        cells.append("" if version is None else _of(past.games[part.name], author) + tag("small", text(version)))
+        cells.append("" if version is None else f"{_of(past.games[part.name], author)} {tag('small', text(version))}")
     return cells
 
 
-def _of(places: object, author: str) -> str:
-    assert isinstance(places, dict)
+def _of(places: Mapping[str, int], author: str) -> str:
     return f"{places[author]} of {len(places)}" if author in places else ""
 
 

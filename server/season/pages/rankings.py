@@ -43,7 +43,7 @@ def ranking(season: Season, own: str | None = None) -> Section:
 
 
 def _game_head(title: str, weight: float, *, alike: bool) -> str:
-    return text(title) if alike else f"{text(title)} &times; {_weight(weight)}"
+    return text(title) if alike else f"{text(title)}, weight {_weight(weight)}"
 
 
 def _weight(weight: float) -> str:

@@ -64,5 +64,7 @@ def _counted(part: GamePart) -> str:
     more = len({gift.pair for gift in part.soft.found})
     rest = part.soft.pairs - len(judged)
     waiting = f" {rest} have not met often enough, or in too uniform company, to be judged." if rest else ""
+    if not judged:
+        return "no pair has met often enough, in varied company, to be judged."
     said = "none shows" if not more else "one shows" if more == 1 else f"{more} show"
     return f"of {len(judged)} pairs that can be judged, {said} more than chance explains.{waiting}"
