@@ -61,7 +61,7 @@ GROUPS = {
     "How players think": ("--thinking", "--worlds", "--searching", "--playouts", "--ms"),
     "Time and faults": ("--time", "--start", "--bank", "--total", "--on-fault"),
     "What bots may touch and use": ("--sandbox", "--memory", "--network", "--freeze"),
-    "Proof": ("--probe", "--blind", "--commit", "--commitment", "--public", "--link", "--replay-bots"),
+    "Proof": ("--probe", "--blind", "--commit", "--commitment", "--last", "--public", "--link", "--replay-bots"),
     "The machine": ("--workers", "--cluster", "--port", "--host"),
     "The settings": ("--set", "--replace"),
     "General": ("--json", "-h"),

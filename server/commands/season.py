@@ -43,13 +43,16 @@ if TYPE_CHECKING:
 )
 @option("--until", type=TimeOfDay(), metavar="HH:MM", help="Begin no set after this time of day.")
 @option("--budget", help="Begin no set once this much time was used by this run, such as 90m or 2h.")
+@option("--last", is_flag=True, help="No night follows: reveal the key of each game once its deals are played.")
 @option(
     "--public",
     is_flag=True,
     help="Write pages for everybody: without what programs wrote to standard error, in games, checks and builds.",
 )
 @workers_option
-def season(place: Path, *, until: time | None, budget: str | None, public: bool, workers: int | None) -> int:
+def season(
+    place: Path, *, until: time | None, budget: str | None, last: bool, public: bool, workers: int | None
+) -> int:
     """Judge what authors have put into DIR/submissions, then play one night of the season.
 
     DIR/season.toml names the games, their terms and our own bots. A new or changed submission is unpacked, built and
@@ -66,6 +69,7 @@ def season(place: Path, *, until: time | None, budget: str | None, public: bool,
             settings,
             seconds=_seconds(until, budget),
             workers=workers,
+            is_last=last,
             say=lambda line: say(line, err=True),
             watch=_watch,
         )

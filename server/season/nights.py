@@ -41,12 +41,15 @@ class SeasonRun:
         *,
         seconds: float | None = None,
         workers: int | None = None,
+        is_last: bool = False,
         say: Callable[[str], None] = lambda line: None,
         watch: Callable[[Run], AbstractContextManager[object]] = lambda run: nullcontext(),
     ) -> None:
         self.folder = folder
         self.settings = settings
         self.workers = workers
+        self.is_last = is_last
+        """Whether no night follows, so that the key of each game that is complete is revealed."""
         self.say = say
         self.watch = watch
         """Makes the context in which a tournament plays: a progress bar, an answer to Ctrl-C."""
@@ -161,13 +164,14 @@ class SeasonRun:
         place, rules = self.folder.tournament(game.name), game.rules
         settings = with_program(self._with_bots(game.until_night(night.number), game), rules)
         budget = None if seconds is None else f"{_used(place) + max(seconds, 1):.0f}s"
-        settings = changed(settings, budget=budget, workers=self.workers or settings.workers)
+        workers = self.workers or settings.workers
+        settings = changed(settings, budget=budget, workers=workers, goes_on=not self.is_last)
 
         def say(lines: Sequence[str]) -> None:
             for line in lines:
                 self.say(f"{game.name}: {line}")
 
-        return Run(settings, rules, place, say=say, vault=self.folder.games, goes_on=True)
+        return Run(settings, rules, place, say=say, vault=self.folder.games)
 
     def _with_bots(self, terms: Settings, game: SeasonGame) -> Settings:
         """Return the terms with all who play a game: the season's own bots, and each author's last good submission."""

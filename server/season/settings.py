@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from croupier.protocol.notifications import OPEN
 from croupier.server import games, names
 from croupier.server.suggestions import did_you_mean
+from croupier.server.table.ability import inability
 from croupier.server.texts import BadText, read_text
 from croupier.server.tournaments.config import tournament_file
 from croupier.server.tournaments.config.settings import Settings
@@ -17,8 +21,6 @@ from croupier.server.tournaments.config.tournament_file import BadConfig
 from croupier.server.tournaments.formats import FORMATS
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from croupier.server.games.game import Game
     from croupier.server.tournaments.config.settings import Bot
 
@@ -26,10 +28,12 @@ FORMAT, ROUNDS = "balanced", 10
 """The format, and the rounds of a night, unless the file says otherwise."""
 _ENDING = {"knockout", "paired"}
 """Formats that come to an end, after which nothing could be added the next night."""
-_OF_ONE_RUN = ("budget", "until_sure", "margin", "sprt", "sprt_in", "shadow")
-"""Keys that end a tournament; a season is continued every night."""
+_OF_ONE_RUN = ("budget", "until_sure", "margin", "sprt", "sprt_in", "shadow", "goes_on")
+"""Keys that decide when a tournament ends; a season is continued every night."""
 _OWN = ("name", "weight", "submissions")
 """Keys of a game that a tournament's file does not have."""
+_OF_ONE_BOT = ("name", "title", "builtin", "args", "sight")
+"""Keys of a bot that are not for an author's, which has a name and a program of its own."""
 _STAND_IN = {"name": "nobody", "builtin": "random"}
 """In place of the bots while a file without any is read: the authors' are not known yet."""
 ANY_PROGRAM = ({"glob": "{game}"}, {"glob": "{game}.*"}, {"glob": "bot"}, {"glob": "bot.*"})
@@ -98,7 +102,7 @@ def _game(common: dict[str, Any], own: dict[str, Any], source: str, folder: Path
         raise BadConfig(f"{source}: weight: expected a number above 0")
     for key in _OF_ONE_RUN:
         if key in document:
-            raise BadConfig(f"{source}: {key}: it would end the tournament, and a season goes on every night")
+            raise BadConfig(f"{source}: {key}: it decides when a tournament ends, and a season goes on every night")
     if unknown := next((key for key in document if key not in Settings.__struct_fields__), None):
         known = sorted({*Settings.__struct_fields__, *_OWN} - {*_OF_ONE_RUN})
         raise BadConfig(
@@ -107,6 +111,7 @@ def _game(common: dict[str, Any], own: dict[str, Any], source: str, folder: Path
     fixed = document["bots"]
     terms = tournament_file.build({**document, "bots": fixed or [_STAND_IN]}, source=source, folder=folder)
     terms = msgspec.structs.replace(terms, game=_registered(terms.game, folder, source))
+    _require_playable(terms, source)
     if terms.format in _ENDING:
         others = ", ".join(sorted({*FORMATS} - _ENDING))
         raise BadConfig(f"{source}: format: {terms.format} comes to an end, and a season goes on: take one of {others}")
@@ -124,6 +129,22 @@ def _lists(common: dict[str, Any], own: dict[str, Any], key: str, source: str) -
     if not all(isinstance(each, list) for each in both):
         raise BadConfig(f"{source}: {key}: expected tables, each [[{key}]] or [[games.{key}]]")
     return [*both[0], *both[1]]
+
+
+def _require_playable(terms: Settings, source: str) -> None:
+    """Refuse options that the game does not have, and bots that cannot play it or are told all hands."""
+    try:
+        rules = games.find(terms.game)
+        rules.read_options(terms.options)
+    except games.BadGame as problem:
+        raise BadConfig(f"{source}: game: {problem}") from None
+    except games.BadOption as problem:
+        raise BadConfig(f"{source}: options: {problem}") from None
+    for bot in terms.bots:
+        if (why := inability(bot, rules)) is not None:
+            raise BadConfig(f"{source}: bots: {why}")
+        if bot.sight == OPEN:
+            raise BadConfig(f"{source}: bots: {bot.name} would be told all hands, and nobody in a season is")
 
 
 def _registered(game: str, folder: Path, source: str) -> str:
@@ -146,10 +167,10 @@ def _submissions(tables: Any, game: str, terms: Settings, source: str) -> tuple[
     for at, table in enumerate(tables):
         place = f"{source}: submissions[{at}]"
         glob = table.get("glob")
-        if not (isinstance(glob, str) and glob) or glob.startswith("/") or ".." in glob.split("/"):
+        if not (isinstance(glob, str) and _is_pattern(glob)):
             raise BadConfig(f'{place}.glob: expected text such as "{{game}}.py", a path within an author\'s folder')
-        if wrong := next((key for key in ("name", "title", "builtin", "args") if key in table), None):
-            raise BadConfig(f"{place}.{wrong}: it is about one bot, and this table is for each author's")
+        if wrong := next((key for key in _OF_ONE_BOT if key in table), None):
+            raise BadConfig(f"{place}.{wrong}: it is no key for authors' bots, which this table is about")
         trial = {"command": ["{file}"], **table, "name": "nobody"}
         del trial["glob"]
         try:
@@ -158,3 +179,13 @@ def _submissions(tables: Any, game: str, terms: Settings, source: str) -> tuple[
             raise BadConfig(re.sub(r": bots\[0\]", "", str(problem), count=1)) from None
         found.append({**table, "glob": glob.replace("{game}", game)})
     return tuple(found)
+
+
+def _is_pattern(glob: str) -> bool:
+    """Return whether a text is a pattern of files within a folder."""
+    if not glob or glob.startswith("/") or ".." in glob.split("/"):
+        return False
+    try:
+        return not any(Path(os.devnull).glob(glob))
+    except (ValueError, NotImplementedError):
+        return False

@@ -62,7 +62,6 @@ class Run:
         crew: Callable[[Settings, int], Crew] | None = None,
         began: float | None = None,
         vault: Path | None = None,
-        goes_on: bool = False,
     ) -> None:
         self.asked = self.settings = settings
         vault = (vault or folder).absolute()
@@ -76,8 +75,6 @@ class Run:
         self.hire = crew
         self.began = began
         """When the time of this run began, by the monotonic clock, if before it is played."""
-        self.goes_on = goes_on
-        """Whether more will be played when this is complete, so that the key stays secret."""
         self.made = to_be_made(folder)
         self.store = Store(folder)
         self.events = Events(folder)
@@ -111,7 +108,7 @@ class Run:
                 complete = self._play_all(lineup)
             finally:
                 self.store.write_fact("spent", self.spending.now())
-            if complete and not self.goes_on:
+            if complete and not self.asked.goes_on:
                 founding.conclude(self.store, lineup.key)
             self.events.say("finished" if complete else "stopped", games=self.progress.games)
         return complete
