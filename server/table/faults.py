@@ -52,7 +52,7 @@ class Fault:
 
 
 LAST_WORDS = "; its last words: "
-"""In the cause of a crash, what comes before the end of the program's standard error."""
+"""In the cause of a crash, the text before the end of the program's standard error."""
 
 
 def without_last_words(why: str) -> str:

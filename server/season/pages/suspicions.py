@@ -59,7 +59,7 @@ def _measured(gift: Gift, kind: str) -> str:
 
 
 def _counted(part: GamePart) -> str:
-    """Say how many pairs could be judged."""
+    """Return in words how many pairs could be judged."""
     judged = {gift.pair for gift in part.soft.gifts if gift.points.low is not None or gift.wins.low is not None}
     more = len({gift.pair for gift in part.soft.found})
     rest = part.soft.pairs - len(judged)

@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 import msgspec
 import pytest
 from command_line import croupier
+from tests.docs.test_commands import DOCS, commands
 
 from croupier.server.conformance.examination import Result
 from croupier.server.conformance.steps import Finding, Step
@@ -217,3 +218,11 @@ def test_a_season_without_a_night_has_pages_that_say_so(tmp_path):
     folder = SeasonFolder(tmp_path)
     folder.settings.write_text(TERMS)
     assert "No game has been played yet" in written(folder)["index.html"]
+
+
+def test_every_command_of_the_manuals_page_works(season):
+    """Typed in the page's order, one folder above the season's."""
+    (season.path.parent / "autumn").symlink_to(season.path)
+    for command in commands(DOCS / "how-to/season-pages.md"):
+        said, _ = croupier(*command.split()[1:], cwd=season.path.parent)
+        assert "pages/index.html" in said
