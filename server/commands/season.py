@@ -12,14 +12,19 @@ import click
 from croupier.server.commands import on_terminal, workers_option, wrong
 from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import folders
+from croupier.server.commands.season_table import print_ranking
 from croupier.server.commands.tournament import interruptible, progress_bar
 from croupier.server.errors import TimeOfDay
+from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.season.folder import BadSeason, SeasonFolder
 from croupier.server.season.nights import SeasonRun
+from croupier.server.season.pages.overview import INDEX
+from croupier.server.season.pages.writing import write_pages
 from croupier.server.season.settings import read
 from croupier.server.terminal import say
 from croupier.server.tournaments.config.budget import SECONDS, Budget
 from croupier.server.tournaments.config.tournament_file import BadConfig
+from croupier.server.tournaments.keeping.store import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,6 +36,7 @@ if TYPE_CHECKING:
 
 @command(
     "croupier season autumn --until 06:00",
+    "croupier season autumn --public",
 )
 @click.argument(
     "place", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR", shell_complete=folders
@@ -38,20 +44,29 @@ if TYPE_CHECKING:
 @option("--until", type=TimeOfDay(), metavar="HH:MM", help="Begin no set after this time of day.")
 @option("--budget", help="Begin no set once this much time was used by this run, such as 90m or 2h.")
 @option("--last", is_flag=True, help="No night follows: reveal the key of each game once its deals are played.")
+@option(
+    "--public",
+    is_flag=True,
+    help="Write pages for everybody: without what programs wrote to standard error, in games, checks and builds.",
+)
 @workers_option
-def season(place: Path, *, until: time | None, budget: str | None, last: bool, workers: int | None) -> int:
+def season(
+    place: Path, *, until: time | None, budget: str | None, last: bool, public: bool, workers: int | None
+) -> int:
     """Judge what authors have put into DIR/submissions, then play one night of the season.
 
     DIR/season.toml names the games, their terms and our own bots. A new or changed submission is unpacked, built and
     checked in the sandbox. It enters, or is sent back with the reason; the author's last good one plays on. Then one
     tournament per game goes on until the night's deals are played or its time is used. A run that was stopped or
-    killed is continued by the same command.
+    killed is continued by the same command. At the end, DIR/pages has the ranking over all games and a page for each
+    game and each author.
     """
     folder = SeasonFolder(place)
     try:
+        settings = read(folder.settings)
         run = SeasonRun(
             folder,
-            read(folder.settings),
+            settings,
             seconds=_seconds(until, budget),
             workers=workers,
             is_last=last,
@@ -59,11 +74,16 @@ def season(place: Path, *, until: time | None, budget: str | None, last: bool, w
             watch=_watch,
         )
         night = run.play()
-    except (BadConfig, BadSeason) as problem:
+        shown = write_pages(folder, settings, public=public)
+    except (BadConfig, BadSeason, StoreError, NoSuchGame, BadGame) as problem:
         wrong(str(problem))
+    except OSError as problem:
+        wrong(f"{problem.filename}: {problem.strerror}")
     for why in run.problems:
         say(why, err=True)
+    print_ranking(shown)
     _print_night(night)
+    say(str(folder.pages / INDEX))
     return 1 if run.stopped or run.problems else 0
 
 

@@ -49,6 +49,7 @@ ELSEWHERE = {
     "how-to/learn-poker": "tests/examples/test_poker.py",
     "how-to/writing-a-game": "tests/docs/test_writing_a_game.py",
     "how-to/analyze": "tests/server/commands/test_analyze.py",
+    "how-to/season-pages": "tests/server/season/test_pages.py",
 }
 """Pages that a test of their own runs, which has what they need."""
 NOT_RUN = {

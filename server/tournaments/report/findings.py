@@ -81,7 +81,9 @@ class Findings:
     pages: Mapping[str, str] = field(default_factory=dict)
     """The address of each entry's own page, if all are written."""
     index: str = ""
-    """In that case the address of everybody's page, on an entry's own page."""
+    """The address of the page above this one, if there is one: everybody's, on an entry's own page."""
+    index_title: str = "All players"
+    """The text of the link to it."""
     made: str = ""
     """When the page was written, if it is to show that."""
 
@@ -114,7 +116,7 @@ class Gathering:
 
     def __init__(self, store: Store, home: Path | None = None) -> None:
         self._store, self._home = store, home or store.folder
-        self._played = played = store.columns()
+        self.played = played = store.columns()
         table = standing(store, played)
         settings = settings_of(store)
         rules = rules_of(store, settings)
@@ -161,7 +163,7 @@ class Gathering:
         if own is None:
             return found
         low_wins = self._field.low_wins
-        return replace(found, hard=find_hard_games(self._store, self._played, own, self._home, low_wins=low_wins))
+        return replace(found, hard=find_hard_games(self._store, self.played, own, self._home, low_wins=low_wins))
 
 
 def gather(store: Store, own: str | None = None, home: Path | None = None) -> Findings:

@@ -66,7 +66,7 @@ def _header(findings: Findings) -> str:
     facts += map(text, (days, *findings.confinement.lines(), made))
     return tag(
         "header",
-        tag("p", tag("a", "All players", href=findings.index), class_="facts") if findings.index else "",
+        tag("p", tag("a", text(findings.index_title), href=findings.index), class_="facts") if findings.index else "",
         tag("h1", text(findings.title if findings.own is None else f"{findings.own} in {findings.title}")),
         tag("p", _NO_GAME if standings.empty else _said(findings), class_="verdict"),
         _OUTDATED,
