@@ -157,7 +157,7 @@ def test_the_ranking_has_all_authors_and_the_bots_that_play_every_game(season, p
 def test_an_authors_page_has_the_places_after_each_night_with_the_version(pages):
     """The new version is named from its first night on."""
     places = plain(pages["author-ann.html"].partition('id="places"')[2].partition("</section>")[0])
-    assert re.search(r" 2 \d of \d \d of \d ann-v2 1 \d of \d \d of \d ann ", places)
+    assert re.search(r" 2 \d of 4 \d of 3 ann-v2 1 \d of 4 \d of 3 ann ", places)
 
 
 def test_an_authors_page_has_its_faults_with_the_exchange_and_the_command(pages):
