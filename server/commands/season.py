@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from croupier.server.commands import on_terminal, workers_option, wrong
+from croupier.server.commands import json_option, on_terminal, print_json, workers_option, wrong
 from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import folders
+from croupier.server.commands.season_documents import document
 from croupier.server.commands.season_table import print_ranking
 from croupier.server.commands.tournament import interruptible, progress_bar
 from croupier.server.errors import TimeOfDay
 from croupier.server.games import BadGame, NoSuchGame
+from croupier.server.processes.sandbox import SandboxSettings, shortfall
 from croupier.server.season.folder import BadSeason, SeasonFolder
 from croupier.server.season.nights import SeasonRun
 from croupier.server.season.pages.overview import INDEX
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
     from datetime import time
 
     from croupier.server.season.folder import Night
+    from croupier.server.season.settings import SeasonSettings
     from croupier.server.tournaments.playing.run import Run
 
 
@@ -50,8 +54,16 @@ if TYPE_CHECKING:
     help="Write pages for everybody: without what programs wrote to standard error, in games, checks and builds.",
 )
 @workers_option
+@json_option
 def season(
-    place: Path, *, until: time | None, budget: str | None, last: bool, public: bool, workers: int | None
+    place: Path,
+    *,
+    until: time | None,
+    budget: str | None,
+    last: bool,
+    public: bool,
+    workers: int | None,
+    as_json: bool,
 ) -> int:
     """Judge what authors have put into DIR/submissions, then play one night of the season.
 
@@ -64,6 +76,7 @@ def season(
     folder = SeasonFolder(place)
     try:
         settings = read(folder.settings)
+        _tell_shortfall(settings)
         run = SeasonRun(
             folder,
             settings,
@@ -71,7 +84,7 @@ def season(
             workers=workers,
             is_last=last,
             say=lambda line: say(line, err=True),
-            watch=_watch,
+            watch=partial(_watch, shown=on_terminal() and not as_json),
         )
         night = run.play()
         shown = write_pages(folder, settings, public=public)
@@ -81,16 +94,26 @@ def season(
         wrong(f"{problem.filename}: {problem.strerror}")
     for why in run.problems:
         say(why, err=True)
-    print_ranking(shown)
-    _print_night(night)
-    say(str(folder.pages / INDEX))
+    page = str(folder.pages / INDEX)
+    if as_json:
+        print_json(document(shown, night, run.problems, page))
+    else:
+        print_ranking(shown)
+        _print_night(night)
+        say(page)
     return 1 if run.stopped or run.problems else 0
 
 
 @contextmanager
-def _watch(run: Run) -> Iterator[None]:
-    with progress_bar(run, shown=on_terminal()), interruptible(run):
+def _watch(run: Run, *, shown: bool) -> Iterator[None]:
+    with progress_bar(run, shown=shown), interruptible(run):
         yield
+
+
+def _tell_shortfall(settings: SeasonSettings) -> None:
+    """Print one line if authors' programs get less than bubblewrap although nobody chose that."""
+    levels = dict.fromkeys(shortfall(SandboxSettings(game.terms.sandbox)) for game in settings.games)
+    say(*filter(None, levels), err=True)
 
 
 def _seconds(until: time | None, budget: str | None) -> float | None:
