@@ -41,7 +41,7 @@ def overview_page(season: Season) -> str:
     footer = tag(
         "footer", tag("p", "The deals of every night follow from secret keys, and every game can be replayed.")
     )
-    names = "author" if len(here) > MANY else ""
+    names = "name" if len(here) > MANY else ""
     return report_page(season.title, header, [each for each in sections if each], footer, names=names)
 
 
