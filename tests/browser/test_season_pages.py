@@ -8,9 +8,9 @@ from contests import Here, bot, contest, pretend, settings
 from tests.browser.test_report_pages import LONG, MEASURE, TIMES, UNEXPLAINED
 
 from croupier.server.season.folder import Author, Ledger, Night, SeasonFolder, Submission, Trial
-from croupier.server.season.pages import gathered
 from croupier.server.season.pages.writing import write_pages
 from croupier.server.season.settings import read
+from croupier.server.tournaments.report import findings
 from croupier.server.tournaments.statistics.intervals import Interval
 from croupier.server.tournaments.statistics.soft_play import Gift, SoftPlay
 
@@ -65,7 +65,7 @@ def pages(tmp_path_factory):
     )
     folder.write_ledger(Ledger(authors=authors, nights=nights))
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(gathered, "soft_play", gifts)
+        patched.setattr(findings, "soft_play", gifts)
         write_pages(folder, read(folder.settings))
     return {path.stem: path.as_uri() for path in folder.pages.iterdir()}
 

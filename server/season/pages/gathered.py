@@ -20,7 +20,6 @@ from croupier.server.tournaments.statistics.overall import (
     overall,
     scores_so_far,
 )
-from croupier.server.tournaments.statistics.soft_play import soft_play
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -43,9 +42,13 @@ class GamePart:
     findings: Findings
     """The content of the game's own page."""
     versions: Sequence[Version]
-    soft: SoftPlay
     deviation: float
     """The unit of its scores: the standard deviation of a bot's mean score of one deal."""
+
+    @property
+    def soft(self) -> SoftPlay:
+        """What pairs gave each other."""
+        return self.findings.soft
 
     @property
     def name(self) -> str:
@@ -138,17 +141,8 @@ def gather(
 
 def _part(folder: SeasonFolder, game: SeasonGame, store: Store) -> GamePart:
     gathering = Gathering(store, folder.pages)
-    versions = store.versions()
-    authors = {version.name: version.entry for version in versions}
-    rules = game.rules
-    return GamePart(
-        game,
-        gathering,
-        gathering.of(),
-        versions,
-        soft_play(gathering.played, rules, authors),
-        deviation_of_deal(gathering.played, rules),
-    )
+    deviation = deviation_of_deal(gathering.played, game.rules)
+    return GamePart(game, gathering, gathering.of(), store.versions(), deviation)
 
 
 def _past(ledger: Ledger, games: Sequence[GamePart], names: Iterable[str]) -> Iterator[NightPast]:

@@ -19,6 +19,7 @@ from croupier.server.tournaments.report.pairs import cross, wins
 from croupier.server.tournaments.report.probe import probe
 from croupier.server.tournaments.report.ranking import ranking
 from croupier.server.tournaments.report.scores import seats, spread
+from croupier.server.tournaments.report.soft_play import soft_play
 from croupier.server.tournaments.report.thinking import thinking
 from croupier.server.tournaments.report.verdict import verdict
 
@@ -35,7 +36,7 @@ _OUTDATED = (
     f"{CURRENT}Out of date: the tournament has gone on since this page was made. Write it again with"
     f" {tag('code', 'croupier report')}.</p>"
 )
-FIELD = (ranking, cross, wins, luck, convergence, spread, seats, later, probe, thinking, cost)
+FIELD = (ranking, cross, wins, luck, convergence, spread, seats, later, soft_play, probe, thinking, cost)
 PARTS = (*FIELD, worth_seeing, faults)
 OWN = (rivalry, faults, hard_games, worth_seeing, *FIELD)
 """The order on the page for a bot's author: that bot first, then the field."""

@@ -63,6 +63,11 @@ class Gift(NamedTuple):
         return [kind for kind in ("points", "wins") if getattr(self, kind).sign > 0]
 
     @property
+    def deals(self) -> int:
+        """The number of deals that the two played together, as far as they could be judged."""
+        return max(self.points.sets, self.wins.sets)
+
+    @property
     def pair(self) -> tuple[str, str]:
         """The two, in alphabetical order."""
         return min(self.giver, self.taker), max(self.giver, self.taker)
@@ -72,10 +77,14 @@ class Gift(NamedTuple):
         """How far the gift is beyond its bounds, in their widths."""
         return max(_lead(self.points), _lead(self.wins))
 
+    def titled(self, titles: Mapping[str, str]) -> Gift:
+        """Return the same with titles in place of names, for people."""
+        return self._replace(giver=titles.get(self.giver, self.giver), taker=titles.get(self.taker, self.taker))
+
     def document(self) -> dict[str, Any]:
         """Return it for a JSON document."""
         measured = {"points": self.points.document(), "wins": self.wins.document()}
-        return {"giver": self.giver, "taker": self.taker, **measured, "deals": self.points.sets, "more": self.kinds}
+        return {"giver": self.giver, "taker": self.taker, **measured, "deals": self.deals, "gave": self.kinds}
 
 
 def _lead(gift: Interval) -> float:
@@ -94,6 +103,11 @@ class SoftPlay(NamedTuple):
     """Those that are more than chance explains, the clearest first."""
     pairs: int
     """The number of pairs that met as opponents, including those that cannot be judged."""
+
+    def titled(self, titles: Mapping[str, str]) -> SoftPlay:
+        """Return the same with titles in place of names, for people."""
+        gifts, found = (tuple(gift.titled(titles) for gift in each) for each in (self.gifts, self.found))
+        return SoftPlay(gifts, found, self.pairs)
 
     def of(self, name: str) -> tuple[Gift, ...]:
         """Return the gifts found that one bot gave or took."""

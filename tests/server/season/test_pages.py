@@ -1,5 +1,6 @@
 """The pages of a season: one ranking over all games, a page for each game and one for each author."""
 
+import json
 import random
 import re
 from contextlib import contextmanager
@@ -261,3 +262,15 @@ def test_two_that_play_for_each_other_are_named_on_everybodys_page_and_on_theirs
     assert len(rows) == 2
     assert re.search(r"ann to ben Hearts .* 24 more than chance explains", plain(rows[1]).replace("  ", " "))
     assert [name for name in names if 'id="soft-play"' in pages[f"author-{name}.html"]] == ["ann", "ben"]
+
+
+def test_the_tournaments_own_report_names_them_too(tmp_path):
+    """On its page, and in its JSON with both measures and their bounds."""
+    names = ("ann", "ben", "cat", "dan", "eve", "fay", "gus")
+    contest(tmp_path, settings([bot(name) for name in names], deals=24, format="round-robin"), Here(giving))
+    croupier("report", tmp_path)
+    section = plain((tmp_path / "report.html").read_text().partition('id="soft-play"')[2].partition("</section>")[0])
+    assert re.search(r"ann to ben .*Of 21 pairs that can be judged, one shows more than chance explains", section)
+    (gift,) = json.loads(croupier("standings", tmp_path, "--json")[0])["soft_play"]
+    assert (gift["giver"], gift["taker"], gift["deals"]) == ("ann", "ben", 24)
+    assert 0 < gift["points"]["low"] < 3 < gift["points"]["high"]
