@@ -1,6 +1,7 @@
 """Two that help each other are found; an honest field is hardly ever accused, nor are others at the same tables."""
 
 import random
+from itertools import combinations, permutations
 
 import pytest
 import trio
@@ -191,3 +192,32 @@ def test_a_duck_that_spares_its_friend_at_hearts_is_found_and_no_honest_duck_is(
     """By the rules, with real plays."""
     assert accused(hearts({"a": "b"}), Hearts) == ["ab"]
     assert accused(hearts({}), Hearts) == []
+
+
+SIDES = RULES._replace(PARTNERS=((0, 2), (1, 3)))
+
+
+def pairs_at_tables(seed, give):
+    """Make up games of two sides, in which "a" gives "b" some points when they are opponents."""
+    dice = random.Random(seed)
+    for deal in range(20):
+        for table in combinations("abcdefg", 4):
+            for seating in permutations(table):
+                one, other = {*seating[::2]}, {*seating[1::2]}
+                lead = dice.gauss(0, 5) + give * (("b" in one and "a" in other) - ("a" in one and "b" in other))
+                ranks = (1, 2, 1, 2) if lead > 0 else (2, 1, 2, 1)
+                yield PlayedGame(table, deal, seating, (round(lead), -round(lead)) * 2, ranks)
+
+
+def test_of_partners_only_games_as_opponents_are_judged():
+    """Together they play for the same score."""
+    assert accused(pairs_at_tables(1, 2), SIDES) == ["ab"]
+    assert accused(pairs_at_tables(1, 0), SIDES) == []
+
+
+def test_without_opponents_there_is_nothing_to_judge():
+    """No game, a game of one, a bot against itself."""
+    alone = PlayedGame(("a",), 1, ("a",), (3,), (1,))
+    itself = PlayedGame(("a", "a"), 1, ("a", "a"), (3, -3), (1, 2))
+    for games in ([], [alone], [itself]):
+        assert soft_play(games, RULES) == ((), (), 0)
