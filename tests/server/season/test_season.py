@@ -8,6 +8,7 @@ from collections import Counter
 from datetime import datetime, timedelta, timezone
 from datetime import time as time_of_day
 
+import needs
 import pytest
 from command_line import croupier
 
@@ -194,6 +195,32 @@ def test_an_author_who_takes_the_submission_away_leaves(season):
     assert "cat 2" not in said
     assert games_of(season)["cat"] > before
     assert not author(ledger, "cat").gone
+
+
+SPY = """
+import pathlib
+
+season = pathlib.Path(__file__).parents[3]
+for secret in [season / "games" / "sedma" / "key", season / "games" / "hearts" / "key"]:
+    try:
+        secret.read_text()
+    except OSError:
+        continue
+    raise SystemExit("found " + str(secret))
+"""
+
+
+@pytest.mark.parametrize(
+    ("level", "faults"), [("none", 8), ("limits", 0), pytest.param("bwrap", 0, marks=needs.BUBBLEWRAP)]
+)
+def test_no_program_sees_a_key(season, level, faults):
+    """Neither that of the game at hand nor another one's; without a sandbox it would."""
+    season.settings.write_text(f"sandbox = '{level}'\n{TERMS}[[games]]\ngame = 'sedma'\ndeals = 1\nrounds = 1\n")
+    play(season, code=1)
+    (season.submissions / "ann" / "hearts.py").write_text(SPY + program("play first"))
+    play(season, code=1)
+    with open_for_reading(season.tournament("hearts")) as store:
+        assert sum("ann-v2" in game.game.seating and bool(game.game.faults) for game in store.games()) == faults
 
 
 def test_a_season_may_be_moved(season):
