@@ -45,7 +45,7 @@ def draw_season(pictures: Path, nights: int) -> None:
         for _ in range(nights):
             croupier("season", str(folder))
         photograph((folder / "pages/index.html").as_uri(), pictures / "season.png", WIDE)
-        photograph((folder / "pages/author-team-05.html").as_uri(), pictures / "season-author.png", WIDE)
+        photograph((folder / "pages/author-team-05.html").as_uri(), pictures / "season-author.png", (1180, 900))
 
 
 def croupier(*words: str) -> None:

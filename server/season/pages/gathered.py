@@ -161,7 +161,7 @@ def _past(ledger: Ledger, games: Sequence[GamePart], names: Iterable[str]) -> It
         scores, versions = [], {}
         for part in games:
             number = night.games.get(part.name, before[part.name])
-            played = _played_by(part, known - gone, before[part.name], number)
+            played = _played_by(part, known, known - gone, before[part.name], number)
             before[part.name] = number
             scores.append(_scores_after(part, number, played))
             versions[part.name] = played
@@ -169,19 +169,17 @@ def _past(ledger: Ledger, games: Sequence[GamePart], names: Iterable[str]) -> It
         yield NightPast(night, _places(scores), places, versions)
 
 
-def _played_by(part: GamePart, staying: set[str], first: int, last: int) -> dict[str, str]:
+def _played_by(part: GamePart, known: set[str], staying: set[str], first: int, last: int) -> dict[str, str]:
     """Return the last version of each who played in a night, or who has played before and is still there."""
     games = part.gathering.played
     number = {version.name: version for version in part.versions}
     found: dict[str, Version] = {}
-    for begin, wanted in ((0, staying), (first, None)):
+    for begin, wanted in ((0, staying), (first, known)):
         seats = games.seats[begin:last]
         for at in sorted({*seats[seats >= 0].tolist()}):
             version = number[games.names[at]]
-            if (wanted is None or version.entry in wanted) and (
-                version.entry not in found or found[version.entry].number < version.number
-            ):
-                found[version.entry] = version
+            if version.entry in wanted:
+                found[version.entry] = max(version, found.get(version.entry, version), key=lambda each: each.number)
     return {entry: version.name for entry, version in found.items()}
 
 

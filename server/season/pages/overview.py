@@ -26,10 +26,10 @@ def overview_page(season: Season) -> str:
     here = [author for author in season.ledger.authors if not author.gone]
     played = sum(part.findings.standings.games for part in season.games)
     facts = [
-        f"{number(len(here), 0)} authors",
-        f"{number(len(season.games), 0)} games",
-        f"{number(len(season.ledger.nights), 0)} nights",
-        f"{number(played, 0)} games played",
+        _counted(len(here), "author"),
+        _counted(len(season.games), "game"),
+        _counted(len(season.ledger.nights), "night"),
+        f"{_counted(played, 'game')} played",
         f"this page was made {season.made}",
     ]
     header = tag(
@@ -41,8 +41,12 @@ def overview_page(season: Season) -> str:
     footer = tag(
         "footer", tag("p", "The deals of every night follow from secret keys, and every game can be replayed.")
     )
-    names = "author" if len(here) > MANY else ""
+    names = "name" if len(here) > MANY else ""
     return report_page(season.title, header, [each for each in sections if each], footer, names=names)
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{number(count, 0)} {what}{'' if count == 1 else 's'}"
 
 
 def _said(season: Season) -> str:

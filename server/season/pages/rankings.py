@@ -10,6 +10,8 @@ from croupier.server.pages.drawing import Scale, interval, number, section, tabl
 from croupier.server.season.pages.gathered import author_file, game_file
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from croupier.server.pages.drawing import Section
     from croupier.server.season.pages.gathered import Season
     from croupier.server.tournaments.statistics.intervals import Interval
@@ -39,7 +41,16 @@ def ranking(season: Season, own: str | None = None) -> Section:
     if own is not None:
         marks.append(("mine", season.called(own)))
     drawn = table(head, rows, "standings cards sortable", names.index(own) if own in names else None)
-    return section("ranking", "All games", about, legend(*marks), drawn)
+    return section("ranking", "All games", about, legend(*marks), drawn, *_notes(season))
+
+
+def _notes(season: Season) -> Iterator[str]:
+    """Yield a note on each game that has no intervals yet."""
+    for part in season.games:
+        scores = [line.games[part.name] for line in season.ranking if part.name in line.games]
+        if scores and all(score.few for score in scores):
+            why = "means without an interval, because too little is known of the field yet"
+            yield tag("p", text(f"{part.title}: {why}."), class_="note")
 
 
 def _game_head(title: str, weight: float, *, alike: bool) -> str:

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.statistics.standings import Ranked
 
 
+UNSETTLED = 2
+"""Scores against the field that lie this many times farther apart than the plain means are not known yet."""
+
+
 class GameScores(NamedTuple):
     """The scores of one game by player, in its unit, with the weight of the game."""
 
@@ -81,12 +85,25 @@ def _error(score: Interval) -> float:
 
 
 def in_deviations(players: Iterable[Ranked], deviation: float, *, low_wins: bool) -> dict[str, Interval]:
-    """Return the ranking scores of players in standard deviations of a deal from their mean; more is better."""
-    scores = {player.name: player.ranking for player in players if player.ranking.mean is not None}
-    if not scores:
+    """Return the ranking scores of players in standard deviations of a deal from their mean; more is better.
+
+    While tables hardly connect the players, these are the plain means, without bounds.
+    """
+    found = [player for player in players if player.score.mean is not None and player.ranking.mean is not None]
+    if not found:
         return {}
-    center = float(np.mean([score.mean for score in scores.values()]))
+    settled = is_settled([each.ranking.mean or 0 for each in found], [each.score.mean or 0 for each in found])
+    scores = {player.name: player.ranking if settled else player.score.without_bounds for player in found}
+    center = float(np.mean([score.mean or 0 for score in scores.values()]))
     return {name: _scaled(score, center, -deviation if low_wins else deviation) for name, score in scores.items()}
+
+
+def is_settled(ranking: Sequence[float], means: Sequence[float]) -> bool:
+    """Return whether scores against the field are known well enough to rank over several games.
+
+    After a few rounds, their fit may attribute more to some bots, and less to their opponents, than any game brought.
+    """
+    return bool(np.std(ranking) <= UNSETTLED * np.std(means))
 
 
 def _scaled(score: Interval, center: float, unit: float) -> Interval:
@@ -106,11 +123,11 @@ def deviation_of_deal(games: Columns, rules: Rules) -> float:
 
 
 def scores_so_far(games: Columns, rules: Rules, *, against_field: bool) -> dict[str, float]:
-    """Return the scores that rank, without intervals: much faster than standings, for a look back at many nights."""
+    """Return what `in_deviations` is given, without intervals: much faster, for a look back at many nights."""
     counted = credit_games(games, rules)
-    if against_field:
-        return field_means(counted, rules.PARTNERS)
     who, size = counted.entries.who, len(games.names)
     number = np.bincount(who, minlength=size)
     total = np.bincount(who, counted.score, size)
-    return {name: float(total[at] / number[at]) for at, name in enumerate(games.names) if number[at]}
+    means = {name: float(total[at] / number[at]) for at, name in enumerate(games.names) if number[at]}
+    found = field_means(counted, rules.PARTNERS) if against_field else means
+    return found if is_settled([*found.values()], [*means.values()]) else means

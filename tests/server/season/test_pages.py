@@ -1,5 +1,6 @@
 """The pages of a season: one ranking over all games, a page for each game and one for each author."""
 
+import random
 import re
 from contextlib import contextmanager
 from html.parser import HTMLParser
@@ -7,14 +8,17 @@ from html.parser import HTMLParser
 import msgspec
 import pytest
 from command_line import croupier
+from contests import Here, bot, contest, settings
 from tests.docs.test_commands import DOCS, commands
 
 from croupier.server.conformance.examination import Result
 from croupier.server.conformance.steps import Finding, Step
 from croupier.server.season import judging
-from croupier.server.season.folder import SeasonFolder, Submission
+from croupier.server.season.folder import Author, Ledger, SeasonFolder, Submission
 from croupier.server.season.pages.writing import write_pages
 from croupier.server.season.settings import read
+from croupier.server.table.played_game import PlayedGame
+from croupier.server.tournaments.keeping.packed_games import PackedGames
 
 TERMS = """
 title = "Autumn"
@@ -153,7 +157,7 @@ def test_the_ranking_has_all_authors_and_the_bots_that_play_every_game(season, p
 def test_an_authors_page_has_the_places_after_each_night_with_the_version(pages):
     """The new version is named from its first night on."""
     places = plain(pages["author-ann.html"].partition('id="places"')[2].partition("</section>")[0])
-    assert re.search(r" 2 \d of \d \d of \d ann-v2 1 \d of \d \d of \d ann ", places)
+    assert re.search(r" 2 \d of 4 \d of 3 ann-v2 1 \d of 4 \d of 3 ann ", places)
 
 
 def test_an_authors_page_has_its_faults_with_the_exchange_and_the_command(pages):
@@ -226,3 +230,34 @@ def test_every_command_of_the_manuals_page_works(season):
     for command in commands(DOCS / "how-to/season-pages.md"):
         said, _ = croupier(*command.split()[1:], cwd=season.path.parent)
         assert "pages/index.html" in said
+
+
+def giving(job, stopped):
+    """Play a batch in which "ann" gives "ben" three points of each game of Hearts, whose luck is the deal's."""
+    played = []
+    for seating, deal in job.games:
+        luck = random.Random(f"{deal} {seating}")
+        scores = [max(0, round(luck.gauss(10, 2))) for _ in seating]
+        if {"ann", "ben"} <= {*seating}:
+            scores[seating.index("ann")] += 3
+            scores[seating.index("ben")] -= 3
+        ranks = tuple(1 + sum(other < score for other in scores) for score in scores)
+        played.append(
+            PlayedGame(job.pairing, deal, seating, tuple(scores), ranks, decisions=52, record=("(record 1)",))
+        )
+    return PackedGames(played).pack()
+
+
+def test_two_that_play_for_each_other_are_named_on_everybodys_page_and_on_theirs(tmp_path):
+    """From the games in the tournament's folder; it says more than chance explains, and never more."""
+    names = ("ann", "ben", "cat", "dan", "eve", "fay", "gus")
+    folder = SeasonFolder(tmp_path)
+    folder.settings.write_text('[[games]]\ngame = "hearts"\nformat = "round-robin"\n')
+    bots = [bot(name) for name in names]
+    contest(folder.tournament("hearts"), settings(bots, deals=24, format="round-robin"), Here(giving))
+    folder.write_ledger(Ledger(authors=tuple(Author(name=name, stem=name) for name in names)))
+    pages = written(folder)
+    rows = re.findall("<tr>.*?</tr>", pages["index.html"].partition('id="soft-play"')[2].partition("</section>")[0])
+    assert len(rows) == 2
+    assert re.search(r"ann to ben Hearts .* 24 more than chance explains", plain(rows[1]).replace("  ", " "))
+    assert [name for name in names if 'id="soft-play"' in pages[f"author-{name}.html"]] == ["ann", "ben"]

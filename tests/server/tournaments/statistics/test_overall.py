@@ -1,6 +1,7 @@
 """One ranking over several games: each in its own unit, with an interval that holds."""
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -123,3 +124,16 @@ def test_the_quick_scores_are_those_of_the_standings():
     means = {player.name: player.score.mean for player in standings(games, RULES).players}
     assert scores_so_far(games, RULES, against_field=False) == pytest.approx(means)
     assert scores_so_far(games, RULES, against_field=True) == field_means(counted)
+
+
+def test_while_the_field_is_hardly_known_the_plain_means_count_without_bounds():
+    """As after the first rounds of a large field, when the fit may say anything."""
+
+    def player(name, mean, against):
+        some = standings(duels(1, {"ann": 0, "ben": 0}, deals=2), RULES).players[0]
+        return replace(some, name=name, score=Interval(mean, mean - 1, mean + 1, 9), field=Interval(*against, 9))
+
+    wild = [player("ann", 1.0, (40.0, -60.0, 140.0)), player("ben", -1.0, (-40.0, -140.0, 60.0))]
+    known = [player("ann", 1.0, (1.5, 0.5, 2.5)), player("ben", -1.0, (-1.5, -2.5, -0.5))]
+    assert in_deviations(wild, 2.0, low_wins=False)["ann"] == (0.5, None, None, 9)
+    assert in_deviations(known, 2.0, low_wins=False)["ann"] == (0.75, 0.25, 1.25, 9)
