@@ -2,11 +2,13 @@
 
 import json
 import shutil
+import time
 import zipfile
 from collections import Counter
 from datetime import datetime, timedelta, timezone
 from datetime import time as time_of_day
 
+import needs
 import pytest
 from command_line import croupier
 
@@ -14,8 +16,11 @@ from croupier.server.commands.season import seconds_until
 from croupier.server.conformance.examination import Result
 from croupier.server.conformance.steps import Finding, Step
 from croupier.server.season import judging
-from croupier.server.season.folder import SeasonFolder
+from croupier.server.season.folder import Ledger, SeasonFolder
+from croupier.server.season.nights import SeasonRun
+from croupier.server.season.settings import read
 from croupier.server.tournaments.keeping.store import open_for_reading
+from croupier.server.tournaments.playing.run import Run
 
 TERMS = """
 time = 5000
@@ -192,6 +197,48 @@ def test_an_author_who_takes_the_submission_away_leaves(season):
     assert not author(ledger, "cat").gone
 
 
+SPY = """
+import pathlib
+
+season = pathlib.Path(__file__).parents[3]
+for secret in [season / "games" / "sedma" / "key", season / "games" / "hearts" / "key"]:
+    try:
+        secret.read_text()
+    except OSError:
+        continue
+    raise SystemExit("found " + str(secret))
+"""
+
+
+@pytest.mark.parametrize(
+    ("level", "faults"), [("none", 8), ("limits", 0), pytest.param("bwrap", 0, marks=needs.BUBBLEWRAP)]
+)
+def test_no_program_sees_a_key(season, level, faults):
+    """Neither that of the game at hand nor another one's; without a sandbox it would."""
+    season.settings.write_text(f"sandbox = '{level}'\n{TERMS}[[games]]\ngame = 'sedma'\ndeals = 1\nrounds = 1\n")
+    play(season, code=1)
+    (season.submissions / "ann" / "hearts.py").write_text(SPY + program("play first"))
+    play(season, code=1)
+    with open_for_reading(season.tournament("hearts")) as store:
+        assert sum("ann-v2" in game.game.seating and bool(game.game.faults) for game in store.games()) == faults
+
+
+def test_a_season_may_be_moved(season):
+    """No program is another one because its folder has another name."""
+    play(season)
+    moved = SeasonFolder(season.path.with_name("elsewhere"))
+    season.path.rename(moved.path)
+    said, _ = play(moved)
+    assert said == ""
+    assert games_of(moved) == dict.fromkeys(("ann", "ben", "bench", "chance"), 8)
+
+
+def test_a_program_in_a_folder_of_its_own_is_found(season):
+    """As most programs pack an archive: ``ben.zip`` has ``ben/hearts.py``."""
+    play(season)
+    assert (season.program("ben", 1) / "ben" / "hearts.py").is_file()
+
+
 def test_names_stay_as_they_were_given(season):
     """Two folders may make the same name; a later one never takes an earlier one's."""
     hand_in(season, "jörg", "play first")
@@ -252,7 +299,56 @@ def test_a_second_run_says_so_and_leaves(season):
     assert not ledger.nights
 
 
-def test_time_is_shared_by_weight_and_ends_the_night(season):
+def test_a_night_that_was_stopped_is_continued(season, monkeypatch):
+    """It stays open, and the same command ends it; no deals are added."""
+    begun = Run.play
+
+    def stopped(run):
+        run.stop()
+        return begun(run)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Run, "play", stopped)
+        _, ledger = play(season, code=1)
+    assert [night.ended for night in ledger.nights] == [None]
+    _, ledger = play(season)
+    assert [night.games for night in ledger.nights] == [{"hearts": 4}]
+
+
+class Clock:
+    """A clock that stands still until it is moved."""
+
+    time = staticmethod(time.time)
+
+    def __init__(self):
+        self.now = 1000.0
+
+    def monotonic(self):
+        """Return the seconds."""
+        return self.now
+
+
+def test_each_game_gets_its_share_of_the_time(season, monkeypatch):
+    """By weight; what one does not need goes to the others, and at the end again to those that could use more."""
+    season.settings.write_text(
+        "[[games]]\ngame = 'hearts'\nweight = 2\n[[games]]\ngame = 'sedma'\n[[games]]\ngame = 'skat'\n"
+    )
+    clock, given = Clock(), []
+
+    def go_on(_, night, game, seconds):
+        given.append((night.number, game.name, round(seconds)))
+        clock.now += 10 if game.name == "skat" else seconds
+        return game.name != "skat"
+
+    monkeypatch.setattr("croupier.server.season.nights.time", clock)
+    monkeypatch.setattr(SeasonRun, "_continue", go_on)
+    run = SeasonRun(season, read(season.settings), seconds=400.0)
+    monkeypatch.setattr(run, "_judge_all", lambda: setattr(run, "ledger", Ledger()))
+    run.play()
+    assert given == [(1, "hearts", 200), (1, "sedma", 100), (1, "skat", 100), (1, "hearts", 60), (1, "sedma", 30)]
+
+
+def test_the_end_of_its_time_ends_the_night(season):
     """No set begins after that; the next night has more to play."""
     season.settings.write_text(TERMS.replace("deals = 1", "deals = 2000"))
     said, ledger = play(season, "--budget", "2s")
