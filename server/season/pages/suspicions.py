@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from croupier.server.pages.drawing import section, table, tag, text
 from croupier.server.season.pages.rankings import linked
-from croupier.server.tournaments.report.soft_play import ABOUT, HEAD, TITLE, cells, count_in_words
+from croupier.server.tournaments.report.gifts import ABOUT, HEAD, TITLE, cells, count_in_words
 
 if TYPE_CHECKING:
     from croupier.server.pages.drawing import Section

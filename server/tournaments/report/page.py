@@ -14,12 +14,12 @@ from croupier.server.tournaments.report.cost import cost
 from croupier.server.tournaments.report.doubts import later, luck
 from croupier.server.tournaments.report.faults import faults
 from croupier.server.tournaments.report.games import worth_seeing
+from croupier.server.tournaments.report.gifts import soft_play
 from croupier.server.tournaments.report.hard_games import hard_games
 from croupier.server.tournaments.report.pairs import cross, wins
 from croupier.server.tournaments.report.probe import probe
 from croupier.server.tournaments.report.ranking import ranking
 from croupier.server.tournaments.report.scores import seats, spread
-from croupier.server.tournaments.report.soft_play import soft_play
 from croupier.server.tournaments.report.thinking import thinking
 from croupier.server.tournaments.report.verdict import verdict
 

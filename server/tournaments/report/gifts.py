@@ -1,4 +1,4 @@
-"""Soft play: the section on pairs with more between them than chance explains, and never more than that."""
+"""Gifts: the section on pairs with more between them than chance explains, and never more than that."""
 
 from __future__ import annotations
 
