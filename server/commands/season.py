@@ -15,7 +15,7 @@ from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import folders
 from croupier.server.commands.season_documents import document
 from croupier.server.commands.season_table import print_ranking
-from croupier.server.commands.tournament import interruptible, progress_bar
+from croupier.server.commands.tournament import budget_option, interruptible, progress_bar
 from croupier.server.errors import TimeOfDay
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.processes.sandbox import SandboxSettings, shortfall
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     "place", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR", shell_complete=folders
 )
 @option("--until", type=TimeOfDay(), metavar="HH:MM", help="Begin no set after this time of day.")
-@option("--budget", help="Begin no set once this much time was used by this run, such as 90m or 2h.")
+@budget_option
 @option("--last", is_flag=True, help="No night follows: reveal the key of each game once its deals are played.")
 @option(
     "--public",

@@ -70,13 +70,18 @@ def state(folder):
     return ledger["authors"], nights, games, programs
 
 
+def has_ended(folder, number):
+    """Return whether a night is over. Its pages are written after that."""
+    nights = folder.read_ledger().nights
+    return len(nights) == number and nights[-1].ended is not None
+
+
 def play(folder, kills, dice):
     """Play a night that is killed up to ``kills`` times; return how often it was."""
-    night, killed = len(folder.read_ledger().nights) + 1, 0
-    while killed < kills and killed_at(dice.choice(POINTS), dice.randint(1, 9), folder):
-        killed += 1
-    nights = folder.read_ledger().nights
-    if len(nights) < night or nights[-1].ended is None:
+    number, killed = len(folder.read_ledger().nights) + 1, 0
+    while killed < kills and not has_ended(folder, number):
+        killed += killed_at(dice.choice(POINTS), dice.randint(1, 9), folder)
+    if not has_ended(folder, number):
         croupier("season", folder.path)
     return killed
 
