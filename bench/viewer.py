@@ -1,7 +1,8 @@
-"""Photograph pages for the manual with a headless Chromium: games of bundled bots at one moment, and a report.
+"""Photograph pages for the manual with a headless Chromium: games of bundled bots at one moment, a report, a season.
 
 python bench/viewer.py docs/pictures     # viewer.png, dominion.png as a player saw it on a phone, verdict.png,
-                                         # review.png and worst.png
+                                         # review.png and worst.png,
+                                         # season.png and season-author.png of three nights, which takes half an hour
 """
 
 import json
@@ -52,6 +53,17 @@ def draw_review(game: Path, overview: Path, table: tuple[str, ...]) -> None:
         photograph(page.as_uri(), overview, (1280, 600))
 
 
+def draw_season(pictures: Path, nights: int) -> None:
+    """Play some nights of the example season, and photograph everybody's page and that of an author."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name, "season")
+        subprocess.run([sys.executable, "examples/season/make.py", str(folder)], check=True)
+        for _ in range(nights):
+            croupier("season", str(folder))
+        photograph((folder / "pages/index.html").as_uri(), pictures / "season.png", WIDE)
+        photograph((folder / "pages/author-team-05.html").as_uri(), pictures / "season-author.png", (1180, 900))
+
+
 def croupier(*words: str, folder: str | None = None) -> str:
     """Call croupier in a folder, and return what it prints; raise an error if it fails."""
     called = [sys.executable, "-m", "croupier", *words]
@@ -75,3 +87,4 @@ if __name__ == "__main__":
     draw_game(pictures / "dominion.png", DOMINION, "#60,ada", NARROW)
     draw_report(pictures / "verdict.png", CUP, (1180, 720))
     draw_review(pictures / "review.png", pictures / "worst.png", HEARTS)
+    draw_season(pictures, 3)
