@@ -1,8 +1,9 @@
-"""Photograph pages for the manual with a headless Chromium: games of bundled bots at one moment, a report, a season.
+"""Photograph pages for the manual with a headless Chromium: games of bundled bots at one moment, reports, a season.
 
-python bench/viewer.py docs/pictures     # viewer.png, dominion.png as a player saw it on a phone, verdict.png,
-                                         # review.png and worst.png,
-                                         # season.png and season-author.png of three nights, which takes half an hour
+python bench/viewer.py docs/pictures
+
+Pages of games are viewer.png, dominion.png (as a player saw it on a phone) and review.png. verdict.png, worst.png,
+season.png and season-author.png are reports. The season's three nights take half an hour.
 """
 
 import json
