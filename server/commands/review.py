@@ -202,7 +202,7 @@ def _kept(
 
 
 def _write(file: TextIO, document: Document) -> None:
-    file.write(json.dumps(document, ensure_ascii=False) + "\n")
+    file.write(json.dumps({"version": run.VERSION, **document}, ensure_ascii=False) + "\n")
     file.flush()
 
 

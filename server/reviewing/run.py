@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     Document = dict[str, Any]
 
+VERSION = 1
+"""The version of a kept review; reviews of another one are not read."""
 WAITING = 2
 """Games that are handed out per worker, so that none waits for the next."""
 
@@ -63,7 +65,7 @@ def said(budget: Budget) -> dict[str, float]:
 
 
 def read_reviews(file: Path, budget: Budget, players: tuple[str, ...]) -> dict[str, Document]:
-    """Return the reviews of a file by their records; raise BadReviews if one is different in budget or players.
+    """Return the reviews of a file by their records; raise BadReviews if one differs in version, budget or players.
 
     The last line may have been cut off, when a run was stopped in the middle of it.
     """
@@ -75,9 +77,11 @@ def read_reviews(file: Path, budget: Budget, players: tuple[str, ...]) -> dict[s
         try:
             document = json.loads(line)
             kept = document["budget"], tuple(document["for"])
-            record = document["record"]
+            record, version = document["record"], document.pop("version", None)
         except (ValueError, KeyError, TypeError):
             raise BadReviews(f"{file}: line {number} is no review: name another file") from None
+        if version != VERSION:
+            raise BadReviews(f"{file} holds reviews of another version of croupier: name another file")
         if kept != (said(budget), players):
             raise BadReviews(f"{file} holds reviews with another budget or of other players: name another file")
         found[record] = document

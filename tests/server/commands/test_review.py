@@ -71,6 +71,7 @@ def test_a_stopped_review_is_continued(games, tmp_path):
     [
         (["--for", "carl"], "--for carl: nobody of that name plays in these games"),
         (["--out", "{other}"], "holds reviews with another budget or of other players: name another file"),
+        (["--out", "{before}"], "holds reviews of another version of croupier: name another file"),
         (["--html", "{games}/no/page.html"], "--html {games}/no/page.html: there is no folder {games}/no"),
         (["--out", "{games}"], "line 1 is no review: name another file"),
     ],
@@ -80,7 +81,11 @@ def test_a_wrong_call_says_what_to_do(games, tmp_path, words, why):
     other = tmp_path / "other"
     (games / "reviews.jsonl").write_text("no review\n")
     croupier("review", games, "--playouts", "9", "--out", other)
-    words = [word.format(other=other, games=games) for word in words]
+    before = tmp_path / "before"
+    before.mkdir()
+    kept = [json.loads(line) for line in (other / "reviews.jsonl").read_text().splitlines()]
+    (before / "reviews.jsonl").write_text("".join(json.dumps(each | {"version": 0}) + "\n" for each in kept))
+    words = [word.format(other=other, games=games, before=before) for word in words]
     _, told = croupier("review", games, "--playouts", "40", *words, code=2)
     assert why.format(games=games) in told
 
