@@ -96,9 +96,13 @@ async def test_an_innocent_bot_commits_no_fault_beside_an_attack(key, attack, le
 
 @pytest.fixture
 def busy_core():
-    """Have six programs spin on one core, and give the line of Python that moves a program there."""
+    """Have four programs spin on one core, and give the line of Python that moves a program there.
+
+    Each in its own session, because the kernel shares a core out by sessions (sched_autogroup).
+    """
     one_core = f"import os; os.sched_setaffinity(0, [{max(os.sched_getaffinity(0))}])\n"
-    spinners = [subprocess.Popen([*BARE, f"{one_core}while True: pass"]) for _ in range(6)]
+    spin = [*BARE, f"{one_core}while True: pass"]
+    spinners = [subprocess.Popen(spin, start_new_session=True) for _ in range(4)]
     yield one_core
     for spinner in spinners:
         spinner.kill()
@@ -108,10 +112,10 @@ def busy_core():
 @pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="this kernel does not tell of run delays")
 @pytest.mark.parametrize("level", needs.levels(Level.NONE, Level.LIMITS, Level.BWRAP))
 async def test_a_bot_that_thinks_in_other_threads_gets_its_time(key, level, busy_core, tmp_path):
-    """Its first thread only waits for ten others in turn, whose run delays count too, also once they have ended."""
+    """Its first thread only waits for four others in turn, whose run delays count too, also once they have ended."""
     think = "thread = threading.Thread(target=think); thread.start(); thread.join()"
-    think = f"import threading\n        for _ in range(0 if 'thread' in globals() else 10): {think}"
-    program = PLAYS.replace("        think()", f"        {think}").replace("ATTACK", "pass").replace("THINKS", "0.07")
+    think = f"import threading\n        for _ in range(0 if 'thread' in globals() else 4): {think}"
+    program = PLAYS.replace("        think()", f"        {think}").replace("ATTACK", "pass").replace("THINKS", "0.1")
     innocent = entries.of_command([*BARE, busy_core + program], "innocent")
     async with Table([innocent, entry("other")], tmp_path, sandboxing=SandboxSettings(level.value)) as table:
         result = await table.play(Dominion, {"turns": 1}, key.deal(1), Terms(time=1.0))
