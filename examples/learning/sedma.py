@@ -61,7 +61,7 @@ def points(cards):
 
 
 def features(seen):
-    """Return what players know as numbers, shape (tables, features). Seats count from the player on turn, whose partner is 2."""
+    """Return what players know as numbers, shape (tables, features). Seat 0 is the player on turn, 2 the partner."""
     held = seen["hand"].reshape(-1, SUITS, RANKS).sum(1)
     trick, tricks = ranks(seen["trick"][:, 1:]), ranks(seen["tricks"][:, :, 1:])
     laid, is_over = (trick >= 0).sum(1), tricks[:, :, 0] >= 0

@@ -32,8 +32,9 @@ from croupier.agents.dominion import (
     when_provinces_below,
     while_provinces_last,
 )
+from croupier.agents.dominion_engine import EarlyEngine, LateEngine
 from croupier.agents.dominion_plan import Plan, lacking
-from croupier.agents.dominion_siege import EarlySiege, LateSiege, Siege
+from croupier.agents.dominion_siege import Siege
 from croupier.agents.driver import respond
 from croupier.protocol.dominion import PILES, supply
 from croupier.protocol.notifications import CLASSIC, NATIVE, Attacked, Request, read
@@ -224,10 +225,10 @@ def test_conditions_look_at_the_provinces_and_ones_own_cards():
         (Siege, 3, 2, START, "estate"),
         (Siege, 2, 4, START, "estate"),
         (Siege, 2, 5, START, None),
-        (EarlySiege, 8, 8, START, "province"),
-        (EarlySiege, 6, 7, START, "duchy"),
-        (LateSiege, 6, 4, START, "gold"),
-        (LateSiege, 6, 3, START, "duchy"),
+        (EarlyEngine, 8, 8, START | {"gold": 2}, "province"),
+        (EarlyEngine, 6, 6, START, "duchy"),
+        (LateEngine, 8, 8, START | {"gold": 4}, "militia"),
+        (LateEngine, 6, 3, START, "militia"),
     ],
 )
 def test_what_a_strategy_buys(bot, coins, left, owned, bought):
