@@ -19,7 +19,8 @@ test: .venv/ready-test
 	$(VENV)/python -m pytest --numprocesses 5 --dist worksteal $(TESTS)
 
 test-bridges: .venv/ready-bridges
-	$(VENV)/python -m pytest tests/agents/bridges tests/server/exporting tests/server/learning --numprocesses 2
+	$(VENV)/python -m pytest tests/agents/bridges tests/server/exporting tests/server/learning \
+		tests/examples/test_learning.py --numprocesses 2
 
 test-browser: .venv/ready-browser
 	tests/browser/get
@@ -67,7 +68,7 @@ clean:
 	touch $@
 
 .venv/ready-bridges: .venv/ready-test
-	$(VENV)/python -m pip install --quiet --disable-pip-version-check --editable '.[llm,openspiel,rl,onnx,columns,frames]' \
+	$(VENV)/python -m pip install --quiet --disable-pip-version-check --editable '.[llm,openspiel,rl,learn,onnx,columns,frames]' \
 		jass-kit==2.0.5 onnx==1.23.2
 	touch $@
 

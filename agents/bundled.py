@@ -22,6 +22,7 @@ BUNDLED = {
     "big-money": ("dominion", "dominion", "BigMoney", "treasures and provinces, no action at all"),
     "plan": ("dominion", "dominion_plan", "Plan", "heads for the decks that it wants early, midway and late"),
     "siege": ("dominion", "dominion_siege", "Siege", "keeps the others short of cards with two militias, buys markets"),
+    "engine": ("dominion", "dominion_engine", "Engine", "draws its whole deck, then buys two provinces in one turn"),
     "skat-club": ("skat", "skat", "SkatClub", "bids what it expects to win, draws trumps, gives its partner points"),
     "duck": ("hearts", "hearts", "Duck", "ducks, dumps points on others, and hardly ever shoots the moon"),
     "doko": ("doppelkopf", "doppelkopf", "Doko", "plays for its party, announces when strong, alone when very strong"),

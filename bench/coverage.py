@@ -114,9 +114,11 @@ def main() -> None:
             shares = [both[place] for both in by_size]
             print(f"| {name} | {unit} | " + " | ".join(f"{share:.1%}" for share in shares) + " |")
             sys.stdout.flush()
-            lines.append(Line(name, unit, [100 * share for share in shares]))
+            lines.append(Line(name, f"unit: {unit}", [100 * share for share in shares]))
     if "--draw" in sys.argv:
-        PICTURE.write_text(chart("Intervals of 95 % that hold the truth, in per cent", SIZES, lines, (75, 100), 95))
+        PICTURE.write_text(
+            chart("Intervals of 95 % that hold the truth, in per cent", SIZES, " sets", lines, (75, 100), 95)
+        )
 
 
 if __name__ == "__main__":

@@ -18,25 +18,28 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9")
 
 
 class Line(NamedTuple):
-    """A line of a chart; lines of one name share a color, and only the first ``kind`` is drawn continuous."""
+    """A line of a chart; lines of one name share a color, and only the first ``kind`` is drawn continuous.
+
+    The legend has the name, and below all names the kinds.
+    """
 
     name: str
     kind: str
     values: list[float]
 
 
-def chart(title: str, at: Sequence[float], lines: Sequence[Line], between: tuple[float, float], aim: float) -> str:
-    """Draw lines over a logarithmic axis; values outside are drawn at the edge."""
+def chart(
+    title: str, at: Sequence[float], of: str, lines: Sequence[Line], between: tuple[float, float], aim: float
+) -> str:
+    """Draw lines over a logarithmic axis, its numbers followed by ``of``; values outside are drawn at the edge."""
     names = list(dict.fromkeys(line.name for line in lines))
     kinds = list(dict.fromkeys(line.kind for line in lines))
-    body = [_axes(at, between, aim)]
+    body = [_axes(at, of, between, aim)]
     for line in lines:
         colour, dashes = COLOURS[names.index(line.name)], kinds.index(line.kind)
         body.append(_path([_point(x, y, at, between) for x, y in zip(at, line.values, strict=True)], colour, dashes))
     body += [_legend(place, name, COLOURS[place], 0) for place, name in enumerate(names)]
-    body += [
-        _legend(len(names) + 1 + place, f"unit: {kind}", "currentColor", place) for place, kind in enumerate(kinds)
-    ]
+    body += [_legend(len(names) + 1 + place, kind, "currentColor", place) for place, kind in enumerate(kinds)]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}"'
         ' font-family="sans-serif" font-size="13" color="#777" fill="currentColor">\n'
@@ -50,7 +53,7 @@ def _point(x: float, y: float, at: Sequence[float], between: tuple[float, float]
     return LEFT + across * (WIDTH - LEFT - RIGHT), HEIGHT - BOTTOM - up * (HEIGHT - TOP - BOTTOM)
 
 
-def _axes(at: Sequence[float], between: tuple[float, float], aim: float) -> str:
+def _axes(at: Sequence[float], of: str, between: tuple[float, float], aim: float) -> str:
     low, high = between
     parts = []
     for tick in range(int(low), int(high) + 1, 5):
@@ -60,7 +63,7 @@ def _axes(at: Sequence[float], between: tuple[float, float], aim: float) -> str:
         parts.append(f'<text x="{left - 8:.0f}" y="{y + 4:.1f}" text-anchor="end">{tick}</text>')
     for x in at:
         across, down = _point(x, low, at, between)
-        parts.append(f'<text x="{across:.0f}" y="{down + 20:.0f}" text-anchor="middle">{x} sets</text>')
+        parts.append(f'<text x="{across:.0f}" y="{down + 20:.0f}" text-anchor="middle">{x:,}{of}</text>')
     return "\n".join(parts)
 
 

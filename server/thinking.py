@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from croupier.agents import bundled
-from croupier.agents.dominion_siege import EarlySiege, LateSiege, Siege
+from croupier.agents.dominion_engine import EarlyEngine, Engine, LateEngine
 from croupier.agents.hearts import Duck
 from croupier.agents.search import Search, Words
 from croupier.agents.search.playout import Advice, Caution, Playout
@@ -33,7 +33,7 @@ SENSIBLE = {
 }
 """Each game's own bot, with which it is played out unless `MANNERS` has another way. Other games use chance."""
 MANNERS: Mapping[str, Callable[[], Playout]] = {
-    "dominion": lambda: Playout(Siege(), 0, Advice((EarlySiege(), LateSiege()), alone=True)),
+    "dominion": lambda: Playout(Engine(), 0, Advice((EarlyEngine(), LateEngine()), alone=True)),
     "hearts": lambda: Playout(Duck(), caution=Caution(few=3, errors=0.5)),
 }
 """How worlds are played out where that differs.

@@ -32,8 +32,9 @@ from croupier.agents.dominion import (
     when_provinces_below,
     while_provinces_last,
 )
+from croupier.agents.dominion_engine import EarlyEngine, LateEngine
 from croupier.agents.dominion_plan import Plan, lacking
-from croupier.agents.dominion_siege import EarlySiege, LateSiege, Siege
+from croupier.agents.dominion_siege import Siege
 from croupier.agents.driver import respond
 from croupier.protocol.dominion import PILES, supply
 from croupier.protocol.notifications import CLASSIC, NATIVE, Attacked, Request, read
@@ -224,10 +225,10 @@ def test_conditions_look_at_the_provinces_and_ones_own_cards():
         (Siege, 3, 2, START, "estate"),
         (Siege, 2, 4, START, "estate"),
         (Siege, 2, 5, START, None),
-        (EarlySiege, 8, 8, START, "province"),
-        (EarlySiege, 6, 7, START, "duchy"),
-        (LateSiege, 6, 4, START, "gold"),
-        (LateSiege, 6, 3, START, "duchy"),
+        (EarlyEngine, 8, 8, START | {"gold": 2}, "province"),
+        (EarlyEngine, 6, 6, START, "duchy"),
+        (LateEngine, 8, 8, START | {"gold": 4}, "militia"),
+        (LateEngine, 6, 3, START, "militia"),
     ],
 )
 def test_what_a_strategy_buys(bot, coins, left, owned, bought):
@@ -284,6 +285,60 @@ def test_a_deck_lacks_nothing_that_is_out_of_supply():
     assert lacking({"gold": 1}, view({"gold": 0}), 8) is None
 
 
+# Engine
+
+
+@pytest.mark.parametrize(
+    ("coins", "deck", "card"),
+    [
+        (4, "", "militia"),
+        (4, "militia", "village"),
+        (4, "militia village", "remodel"),
+        (5, "militia remodel village", "market"),
+        (4, "militia remodel village village", "smithy"),
+        (6, "militia remodel village market market market", "village"),
+        (6, f"militia remodel {'village smithy ' * 5}{'village ' * 4}market market market", "gold"),
+        (8, "militia gold gold gold gold", "market"),
+        (8, "militia gold gold gold gold silver", "province"),
+        (2, "", "moat"),
+        (2, "moat", "cellar"),
+        (2, "moat cellar", None),
+    ],
+)
+def test_an_engine_keeps_villages_and_terminals_even(coins, deck, card):
+    """It buys by its parts' order, and provinces once its coins are enough for two."""
+    state = view(coins=coins, actions=0, deck=deck)
+    assert respond(make("engine"), Request(state)) == (("buy", card) if card else ("clean",))
+
+
+@pytest.mark.parametrize(
+    ("provinces", "coins", "card"), [(4, 8, "province"), (4, 5, "duchy"), (4, 3, "village"), (2, 3, "estate")]
+)
+def test_an_engine_takes_points_when_few_provinces_are_left(provinces, coins, card):
+    """Whatever its deck lacks."""
+    state = view({"province": provinces}, coins=coins, actions=0, deck="militia smithy")
+    assert respond(make("engine"), Request(state)) == ("buy", card)
+
+
+@pytest.mark.parametrize(
+    ("hand", "actions", "deck", "play"),
+    [
+        ("smithy militia", 1, "copper", ("act", "militia")),
+        ("smithy militia", 2, "copper", ("act", "smithy")),
+        ("smithy militia", 2, "", ("act", "militia")),
+        ("smithy village", 1, "copper", ("act", "village")),
+        ("cellar estate copper silver", 1, "gold", ("act", "cellar", "estate", "copper")),
+        ("remodel copper estate", 1, "", ("act", "remodel", "estate", "village")),
+        ("remodel gold estate", 1, "gold gold gold gold gold", ("act", "remodel", "gold", "province")),
+        ("moat", 1, "copper", ("act", "moat")),
+        ("moat", 1, "", ("clean", "moat")),
+    ],
+)
+def test_an_engine_draws_before_it_pays(hand, actions, deck, play):
+    """Villages first; then smithies as long as an action is left for what they draw."""
+    assert respond(make("engine"), Request(view(hand=hand, actions=actions, deck=deck, buys=0))) == play
+
+
 # Whole games
 
 
@@ -338,10 +393,12 @@ def test_bots_play_whole_games_by_the_rules(players, rules):
         ("gardener", "idle", "idle"),
         ("siege", "idle"),
         ("siege",) * 4,
+        ("engine", "idle"),
+        ("engine",) * 4,
     ],
 )
-def test_a_plan_and_a_siege_end_their_games(table):
-    """Where only empty provinces end a game a plan empties them, alone in it or beyond its decks; a siege does too."""
+def test_the_strongest_bots_end_their_games(table):
+    """Where only empty provinces end a game a plan empties them, alone in it or beyond its decks; so do the others."""
     kinds = {"idle": DominionAgent, "gardener": Gardener}
     for seed in range(8):
         bots = [kinds[bot]() if bot in kinds else bot for bot in table]
@@ -386,6 +443,8 @@ def test_strategies_do_not_depend_on_the_process():
         ("plan", "big-money", 0.6),
         ("siege", "plan", 0.5),
         ("siege", "big-money", 0.75),
+        ("engine", "siege", 0.65),
+        ("engine", "plan", 0.65),
         ("big-money", "random", 0.9),
     ],
 )

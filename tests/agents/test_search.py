@@ -220,7 +220,7 @@ def test_options_that_hang_on_hidden_cards_are_worlds_apart():
 
 @pytest.mark.parametrize(
     ("provinces", "tried"),
-    [(8, []), (7, ["militia", "duchy"]), (5, ["duchy", "militia"]), (3, [])],
+    [(7, []), (6, ["militia", "duchy"]), (3, ["duchy", "militia"]), (2, [])],
 )
 def test_at_dominion_only_when_to_turn_to_victory_cards_is_thought_about(provinces, tried, monkeypatch):
     """Treasures are played without a thought, and what is bought too where early or late would make no difference."""

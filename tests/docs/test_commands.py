@@ -47,6 +47,7 @@ ELSEWHERE = {
     "reference/strangers": "tests/agents/bridges/test_strangers_page.py",
     "how-to/environments": "tests/server/learning/test_page.py",
     "how-to/learn-poker": "tests/examples/test_poker.py",
+    "how-to/learn-sedma": "tests/examples/test_learning.py",
     "how-to/writing-a-game": "tests/docs/test_writing_a_game.py",
     "how-to/analyze": "tests/server/commands/test_analyze.py",
     "how-to/season-pages": "tests/server/season/test_pages.py",

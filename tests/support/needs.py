@@ -59,4 +59,8 @@ FRAMES = pytest.mark.skipif(
     not all(map(importlib.util.find_spec, ("pyarrow", "pandas", "duckdb"))),
     reason="pyarrow, pandas and duckdb are not installed (make test-bridges)",
 )
+JAX = pytest.mark.skipif(
+    not all(map(importlib.util.find_spec, ("jax", "optax"))),
+    reason="jax and optax are not installed (make test-bridges)",
+)
 COMPILER = pytest.mark.skipif(not compiles(), reason="no C compiler works here (packages gcc and libc6-dev)")
