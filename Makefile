@@ -15,7 +15,8 @@ test: .venv/ready-test
 	$(VENV)/python -m pytest --numprocesses 5 --dist worksteal $(TESTS)
 
 test-bridges: .venv/ready-bridges
-	$(VENV)/python -m pytest tests/agents/bridges tests/server/exporting tests/server/learning --numprocesses 2
+	$(VENV)/python -m pytest tests/agents/bridges tests/agents/test_endgame.py tests/server/exporting tests/server/learning \
+		--numprocesses 2
 
 test-browser: .venv/ready-browser
 	tests/browser/get
@@ -63,7 +64,7 @@ clean:
 	touch $@
 
 .venv/ready-bridges: .venv/ready-test
-	$(VENV)/python -m pip install --quiet --disable-pip-version-check --editable '.[llm,openspiel,rl,onnx,columns,frames]' \
+	$(VENV)/python -m pip install --quiet --disable-pip-version-check --editable '.[llm,openspiel,rl,onnx,columns,frames,solver]' \
 		jass-kit==2.0.5 onnx==1.23.2
 	touch $@
 
