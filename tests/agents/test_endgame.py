@@ -179,10 +179,10 @@ def test_more_is_solved_where_it_is_compiled():
 
 
 @NUMBA
-@pytest.mark.parametrize("name", TRICKS)
+@pytest.mark.parametrize("name", [name for name in TRICKS if name != "hearts"])
 def test_a_playout_ends_perfectly(name):
     """Where the end of a playout is near enough, it is worth what the solver says; without numba it never is."""
-    for world in endings(name, IN_PLAYOUTS.compiled.alone, number=6):
+    for world in endings(name, IN_PLAYOUTS.compiled.in_camps, number=6):
         end, seat = Endgame.of(world), world.game.turn
         if end is not None and world.routine() is None:
             expected = worths(end.after())[seat]
