@@ -3,11 +3,15 @@ PYTHON ?= python3
 VENV := .venv/bin
 SOAK_MINUTES ?= 10
 
-.PHONY: run test test-bridges test-browser check docs bench soak fuzz clean
+.PHONY: run season test test-bridges test-browser check docs bench soak fuzz clean
 
 run: .venv/ready
 	$(VENV)/croupier tournament dominion smithy plan big-money miner --deals 30 --out out/run
 	$(VENV)/croupier report out/run
+
+season: .venv/ready
+	$(VENV)/python examples/season/make.py out/season
+	$(VENV)/croupier season out/season
 
 # Five at a time: most tests wait for processes. None depends on which process gets a core, so none is tried again.
 # TESTS names some of them, as make test TESTS=tests/docs does.

@@ -25,7 +25,12 @@ from croupier.server import games
 from croupier.server.arrays import Encoder
 from croupier.server.cli import GROUPS, cli
 from croupier.server.commands import SCHEMA as SCHEMA_OF_JSON
-from croupier.server.commands import json_documents, judgement_documents, tournament_documents
+from croupier.server.commands import (
+    json_documents,
+    judgement_documents,
+    season_documents,
+    tournament_documents,
+)
 from croupier.server.commands.json_documents import Document
 from croupier.server.exporting.columns import SCHEMA, state_columns
 from croupier.server.exporting.tables import TABLES
@@ -150,9 +155,8 @@ def columns() -> str:
 
 def documents() -> list[type[Struct]]:
     """Return the type of each JSON document, in the order of the modules."""
-    defined = [
-        each for module in (json_documents, tournament_documents, judgement_documents) for each in vars(module).values()
-    ]
+    modules = (json_documents, tournament_documents, season_documents, judgement_documents)
+    defined = [each for module in modules for each in vars(module).values()]
     structs = [each for each in defined if isinstance(each, type) and issubclass(each, Struct)]
     return [each for each in dict.fromkeys(structs) if "schema" in each.__struct_fields__ and each is not Document]
 

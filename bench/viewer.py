@@ -1,6 +1,7 @@
-"""Photograph pages for the manual with a headless Chromium: games of bundled bots at one moment, and a report.
+"""Photograph pages for the manual with a headless Chromium: games of bundled bots at one moment, a report, a season.
 
-python bench/viewer.py docs/pictures     # viewer.png, dominion.png as a player saw it on a phone, verdict.png
+python bench/viewer.py docs/pictures     # viewer.png, dominion.png as a player saw it on a phone, verdict.png,
+                                         # season.png and season-author.png of three nights, which takes half an hour
 """
 
 import shutil
@@ -36,6 +37,17 @@ def draw_report(picture: Path, cup: tuple[str, ...], size: tuple[int, int]) -> N
         photograph((folder / "report.html").as_uri(), picture, size)
 
 
+def draw_season(pictures: Path, nights: int) -> None:
+    """Play some nights of the example season, and photograph everybody's page and that of an author."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name, "season")
+        subprocess.run([sys.executable, "examples/season/make.py", str(folder)], check=True)
+        for _ in range(nights):
+            croupier("season", str(folder))
+        photograph((folder / "pages/index.html").as_uri(), pictures / "season.png", WIDE)
+        photograph((folder / "pages/author-team-05.html").as_uri(), pictures / "season-author.png", (1180, 900))
+
+
 def croupier(*words: str) -> None:
     """Call croupier; raise an error if it fails."""
     subprocess.run([sys.executable, "-m", "croupier", *words], check=True, stdout=subprocess.DEVNULL)
@@ -57,3 +69,4 @@ if __name__ == "__main__":
     draw_game(pictures / "viewer.png", SKAT, "#16,table", WIDE)
     draw_game(pictures / "dominion.png", DOMINION, "#60,ada", NARROW)
     draw_report(pictures / "verdict.png", CUP, (1180, 720))
+    draw_season(pictures, 3)

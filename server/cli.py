@@ -49,6 +49,9 @@ GROUPS = {
         "tournament": Command(
             "tournament", "Run a tournament, or continue it: between BOTs named here, or from a file."
         ),
+        "season": Command(
+            "season", "Judge what authors have put into DIR/submissions, then play one night of the season.", bots=1
+        ),
         "standings": Command("standings", "Print a tournament's current table."),
         "report": Command("report", "Write a tournament's report: one HTML page that needs nothing else."),
         "watch": Command("watch", "Show a tournament, running or finished, on a page for this machine alone."),

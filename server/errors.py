@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +44,19 @@ class Amount(click.ParamType):  # type: ignore[type-arg]  # click before 8.5 has
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the amount as it was written, or refuse the call."""
         return value if re.fullmatch("[1-9][0-9]*[KMG]", value) else self.fail("", param, ctx)
+
+
+class TimeOfDay(click.ParamType):  # type: ignore[type-arg]  # as above
+    """A time of day: 06:00."""
+
+    name = "time of day"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the time, or refuse the call."""
+        try:
+            return datetime.strptime(value, "%H:%M").time()  # noqa: DTZ007  a time of day has no zone
+        except ValueError:
+            return self.fail("", param, ctx)
 
 
 def reason(problem: click.ClickException, words: Sequence[str]) -> str:
@@ -111,6 +125,8 @@ def _wanted_form(kind: Any, value: str) -> str:
     match kind:
         case Amount():
             return "write an amount such as 512M or 2G"
+        case TimeOfDay():
+            return "write a time of day such as 06:00"
         case Milliseconds():
             return f"write milliseconds, a whole number{_bounds(kind)}{_in_milliseconds(value)}"
         case click.IntRange():

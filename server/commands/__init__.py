@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
-import msgspec
 
-from croupier.agents.bundled import BUNDLED, SEARCH
+from croupier.agents.bundled import BUNDLED
 from croupier.protocol.notifications import BLIND, OPEN
-from croupier.server import entries, games, thinking
+from croupier.server import entries, games
 from croupier.server.commands.command import option
 from croupier.server.commands.completion import folders, game_names, option_values
 from croupier.server.errors import Amount, Milliseconds
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from croupier.server.commands.command import Added
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game
-    from croupier.server.tournaments.config.settings import Bot, Settings
+    from croupier.server.tournaments.config.settings import Bot
 
 
 SCHEMA = 1
@@ -231,17 +230,6 @@ def the_entries(bots: Iterable[str], game: str, rules: type[Game]) -> list[Entry
         wrong(str(problem))
     require_able(read, rules)
     return entries.distinct(read)
-
-
-def with_program(settings: Settings, rules: type[Game]) -> Settings:
-    """Return a tournament's settings with the program's file named to its searching players."""
-    bots = tuple(
-        msgspec.structs.replace(bot, args=thinking.words_for(settings.game, rules, bot.args))
-        if bot.builtin == SEARCH
-        else bot
-        for bot in settings.bots
-    )
-    return msgspec.structs.replace(settings, bots=bots)
 
 
 def require_able(bots: Iterable[Entry | Bot], rules: type[Game]) -> None:

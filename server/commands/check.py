@@ -7,7 +7,6 @@ from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
-import trio
 from click.core import ParameterSource
 from rich.table import Table
 
@@ -29,23 +28,21 @@ from croupier.server.commands import (
     the_sandboxing,
     time_options,
     with_network,
-    with_program,
     wrong,
 )
 from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import game_then_bots
 from croupier.server.commands.puzzles import check_puzzles
-from croupier.server.conformance import POSITIONS, Asking, Demands, Examiner, Finding, Step
+from croupier.server.conformance import POSITIONS, Demands, Finding, Step
+from croupier.server.conformance.examination import Result, examine, line, unable
 from croupier.server.console import Console
 from croupier.server.games import BadOption
 from croupier.server.processes.sandbox import SandboxSettings, best, choose_level
 from croupier.server.processes.sandbox.settings import AUTO
-from croupier.server.processes.temporary_folder import temporary_folder
-from croupier.server.table.standard_error import as_text
 from croupier.server.terminal import say
 from croupier.server.tournaments.config import tournament_file
 from croupier.server.tournaments.entering.building import run_build
-from croupier.server.tournaments.entering.enrolment import entries_of
+from croupier.server.tournaments.entering.enrolment import entries_of, with_program
 from croupier.server.tournaments.keeping.store import StoreError
 
 if TYPE_CHECKING:
@@ -135,17 +132,16 @@ def check(
         status = CheckStatus(name, len(results) + 1, len(what.bots), shown=on_terminal() and not as_json)
         results[name] = result = _check(what, entry, status)
         if out is not None:
-            _write(out, name, what.rules.NAME, result)
-    found = {name: result.found for name, result in results.items()}
+            result.write(out, name, f"{name} at {what.rules.NAME}")
     if as_json:
-        documents = [({"bot": name} if several else {}) | _document(steps) for name, steps in found.items()]
+        documents = [({"bot": name} if several else {}) | _document(result) for name, result in results.items()]
         print_json({"bots": documents} if several else documents[0])
     elif several:
-        _print_table(found, out, monotonic() - began)
+        _print_table(results, out, monotonic() - began)
     else:
-        kept = None if _fine(result.found) else out or _write_findings(name, what.rules.NAME, result)
-        _print_one(name, result.found, what.demands.sandboxing, monotonic() - began, kept)
-    return 0 if all(map(_fine, found.values())) else 1
+        kept = out or _write_findings(name, what.rules.NAME, result) if result.failed else None
+        _print_one(name, result, what.demands.sandboxing, monotonic() - began, kept)
+    return 1 if any(result.failed for result in results.values()) else 0
 
 
 def _refuse_beside_puzzles() -> None:
@@ -164,22 +160,12 @@ class ToCheck(NamedTuple):
     demands: Demands
 
 
-class Result(NamedTuple):
-    """The findings of each step, the words that start the bot, and the end of its standard error."""
-
-    found: list[Finding]
-    command: str = ""
-    errors: str = ""
-
-
 def _check(what: ToCheck, entry: Entry | str, status: CheckStatus) -> Result:
     """Check a bot; one that cannot be started has failed the first step."""
     if isinstance(entry, str):
-        return Result([Finding(Step.STARTS, passed=False, detail=entry)])
-    with temporary_folder() as folder, status:
-        asking = Asking(entry, what.rules, what.options, what.demands, folder, status.count)
-        found = trio.run(Examiner(asking, status.show_step).run)
-    return Result(found, " ".join(entry.command), asking.errors)
+        return unable(entry)
+    with status:
+        return examine(entry, what.rules, what.options, what.demands, status.show_step, status.count)
 
 
 def _of_words(
@@ -246,28 +232,17 @@ class CheckStatus:
         self._status.stop()
 
 
-def _fine(found: Sequence[Finding]) -> bool:
-    return all(finding.passed for finding in found)
+def _document(result: Result) -> dict[str, object]:
+    return {"passed": not result.failed, "steps": [finding.json() for finding in result.found]}
 
 
-def _document(found: Sequence[Finding]) -> dict[str, object]:
-    return {"passed": _fine(found), "steps": [finding.json() for finding in found]}
-
-
-def _line(finding: Finding, detail: str) -> str:
-    mark = "ok    " if finding.passed else "FAILED"
-    return f"{finding.step.number:>2}. {mark}  {finding.step.value}: {detail}"
-
-
-def _print_one(
-    name: str, found: Sequence[Finding], sandboxing: SandboxSettings, seconds: float, out: Path | None
-) -> None:
+def _print_one(name: str, result: Result, sandboxing: SandboxSettings, seconds: float, out: Path | None) -> None:
     """Print the verdict, a few lines for each step, the folder of the full findings, and the verdict again."""
-    failed = [finding.step.value for finding in found if not finding.passed]
-    verdict = f"failed: {failed[0]}" if failed else f"passed: {len(found)} steps in {seconds:.0f} s"
+    failed = result.failed
+    verdict = f"failed: {failed.step.value}" if failed else f"passed: {len(result.found)} steps in {seconds:.0f} s"
     say(verdict)
-    for finding in found:
-        say(*_line(finding, finding.brief or finding.detail).split("\n"))
+    for finding in result.found:
+        say(*line(finding, finding.brief or finding.detail).split("\n"))
     level, most = choose_level(sandboxing).value, best().value
     if not failed and level != most:
         say(f"That was under {level}. A tournament here shuts its bots in by {most}: try --sandbox {most} too.")
@@ -279,26 +254,17 @@ def _print_one(
 def _write_findings(name: str, game: str, result: Result) -> Path | None:
     """Write the findings where those of several bots go, and return that folder; None if it cannot be written."""
     try:
-        _write(_FEEDBACK, name, game, result)
+        result.write(_FEEDBACK, name, f"{name} at {game}")
     except OSError:
         return None
     return _FEEDBACK
 
 
-def _write(out: Path, name: str, game: str, result: Result) -> None:
-    out.mkdir(parents=True, exist_ok=True)
-    title = f"{name} at {game}: {'passed' if _fine(result.found) else 'failed'}"
-    text = "\n".join([title, result.command, "", *(_line(finding, finding.detail) for finding in result.found)])
-    (out / f"{name}.txt").write_text(text + "\n", encoding="utf-8", errors="surrogateescape")
-    if result.errors:
-        (out / f"{name}.stderr").write_text(as_text(result.errors.encode()) + "\n", encoding="utf-8")
-
-
-def _print_table(results: dict[str, list[Finding]], out: Path | None, seconds: float) -> None:
+def _print_table(results: Mapping[str, Result], out: Path | None, seconds: float) -> None:
     table = Table("bot", "check", "steps", "what failed", "reply times")
-    for name, found in results.items():
-        failed = [finding for finding in found if not finding.passed]
-        why = f"{failed[0].step.value}: {failed[0].detail.splitlines()[0]}" if failed else ""
+    for name, (found, *_) in results.items():
+        failed = results[name].failed
+        why = f"{failed.step.value}: {failed.detail.splitlines()[0]}" if failed else ""
         times = next((finding.detail for finding in found if finding.step is Step.CLOCK and finding.passed), "")
         table.add_row(name, "failed" if failed else "passed", str(len(found)), why, times)
     Console().print(table)

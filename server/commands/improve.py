@@ -33,7 +33,6 @@ from croupier.server.commands.question import question_options, require_one_ques
 from croupier.server.commands.standings import FOLDER
 from croupier.server.commands.tables import print_probe
 from croupier.server.commands.tournament import (
-    REFUSALS,
     budget_option,
     interruptible,
     keys_on_call,
@@ -49,7 +48,7 @@ from croupier.server.tournaments.config import tournament_file
 from croupier.server.tournaments.config.budget import SECONDS, Budget
 from croupier.server.tournaments.keeping.spent import Spent
 from croupier.server.tournaments.keeping.store import RunFailed
-from croupier.server.tournaments.playing.run import Run
+from croupier.server.tournaments.playing.run import REFUSALS, Run
 from croupier.server.tournaments.playing.shadow import Unlike
 from croupier.server.tournaments.proof.bond import Bond
 from croupier.server.tournaments.report.probe import read_probe

@@ -34,7 +34,6 @@ from croupier.server.commands import (
     the_sights,
     time_options,
     with_network,
-    with_program,
     workers_option,
     wrong,
 )
@@ -43,16 +42,14 @@ from croupier.server.commands.completion import folders, format_names, game_then
 from croupier.server.commands.question import question_options
 from croupier.server.commands.standings import FOLDER, print_folder
 from croupier.server.console import Console
-from croupier.server.entries import BadEntry
-from croupier.server.games import BadOption
-from croupier.server.processes.sandbox import NoSuchLevel, SandboxSettings, shortfall
+from croupier.server.processes.sandbox import SandboxSettings, shortfall
 from croupier.server.terminal import say
 from croupier.server.tournaments.config import tournament_file
 from croupier.server.tournaments.config.settings import MOST_DEALS
+from croupier.server.tournaments.entering.enrolment import with_program
 from croupier.server.tournaments.formats import FORMATS
-from croupier.server.tournaments.formats.schedule import ScheduleError
-from croupier.server.tournaments.keeping.store import RunFailed, StoreError
-from croupier.server.tournaments.playing.run import Run
+from croupier.server.tournaments.keeping.store import RunFailed
+from croupier.server.tournaments.playing.run import REFUSALS, Run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -60,8 +57,6 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Game
     from croupier.server.tournaments.config.settings import Settings
     from croupier.server.tournaments.keeping.progress import Advance
-
-REFUSALS = (StoreError, ScheduleError, BadOption, BadEntry, NoSuchLevel, ModuleNotFoundError, ConnectionError)
 
 _MANY = 1000
 """More games than this take a while."""

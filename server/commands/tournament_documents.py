@@ -140,6 +140,17 @@ class LaterSeating(Interval):
     remembers: Annotated[bool, says("whether it is more than chance explains")]
 
 
+class Gift(Part):
+    """What one bot gave another, beyond what both give to and take from all others."""
+
+    giver: Annotated[str, says("the bot that gave; versions of a bot count as one")]
+    taker: Annotated[str, says("the bot that was given to")]
+    points: Annotated[Interval, says("points a game that the taker has more with the giver at its table")]
+    wins: Annotated[Interval, says("the share of comparisons that the taker wins more often")]
+    deals: Annotated[int, says("the deals that they played together")]
+    gave: Annotated[Names, says("which of the two is more than chance explains: `points`, `wins` or both")]
+
+
 class WithoutLuck(Interval):
     """A mean, or the difference of two, corrected for luck."""
 
@@ -164,6 +175,7 @@ class Standings(Bound, kw_only=True):
     players: Annotated[list[StandingsPlayer], says("the bots, in the order of their rank")]
     differences: Annotated[list[Difference], says("each pair that met")]
     later_seatings: Annotated[list[LaterSeating], says("whether bots remember a deal")]
+    soft_play: Annotated[list[Gift], says("pairs with more between them than chance explains")]
     without_luck: Annotated[list[WithoutLuck] | UnsetType, says("corrected for luck, if the game defines luck")] = UNSET
     sprt: Annotated[dict[str, Any] | UnsetType, says("the test of `--sprt`, as `improve` prints it")] = UNSET
     left_early: Annotated[int | UnsetType, says("how many tables ended early because they were clear")] = UNSET

@@ -51,6 +51,15 @@ class Fault:
         return f"{self.why}; {self.effort}" if self.effort else self.why
 
 
+LAST_WORDS = "; its last words: "
+"""In the cause of a crash, the text before the end of the program's standard error."""
+
+
+def without_last_words(why: str) -> str:
+    """Return the cause of a fault without what the program wrote to standard error."""
+    return why.partition(LAST_WORDS)[0]
+
+
 class PlayerFault(NamedTuple):
     """A fault and its seat."""
 

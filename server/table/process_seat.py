@@ -16,7 +16,7 @@ from croupier.server.processes.bot_process import AT_ONCE, GRACE, BotProcess, Ha
 from croupier.server.table.channel import Channel, Reply
 from croupier.server.table.clock import Deadline, OffTurn, Waits, effort
 from croupier.server.table.dialect import DIALECTS, ENTER_AS
-from croupier.server.table.faults import Fault, Kind
+from croupier.server.table.faults import LAST_WORDS, Fault, Kind
 from croupier.server.table.messages import Answer, Speech
 from croupier.server.table.seat import Seat
 from croupier.server.table.standard_error import StandardError
@@ -270,7 +270,7 @@ class ProcessSeat(Seat):
         why = f"the program ended before it answered: {await process.status(hangup)}"
         words = process.last_words()
         if words:
-            why += f"; its last words: {words}"
+            why += f"{LAST_WORDS}{words}"
         if not words or _CANNOT_READ.search(words):
             why += self._dialect_hint(asked, words)
         return Reply(Fault(Kind.CRASHED, why), self._channel.close("ended"))

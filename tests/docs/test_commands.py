@@ -42,12 +42,14 @@ ELSEWHERE = {
     "how-to/bot-in-c": "tests/examples/test_bots.py",
     "how-to/cluster": "tests/docs/test_cluster_page.py",
     "how-to/cluster-slurm": "tests/docs/test_cluster_page.py",
+    "how-to/season": "tests/docs/test_season_page.py",
     "how-to/jass-over-http": "tests/docs/test_jass_page.py",
     "reference/strangers": "tests/agents/bridges/test_strangers_page.py",
     "how-to/environments": "tests/server/learning/test_page.py",
     "how-to/learn-poker": "tests/examples/test_poker.py",
     "how-to/writing-a-game": "tests/docs/test_writing_a_game.py",
     "how-to/analyze": "tests/server/commands/test_analyze.py",
+    "how-to/season-pages": "tests/server/season/test_pages.py",
 }
 """Pages that a test of their own runs, which has what they need."""
 NOT_RUN = {

@@ -12,6 +12,9 @@ from pathlib import Path
 from croupier.server.cli import main
 from croupier.server.tournaments.keeping.store import Store
 
+POINTS = ("written", "named", "before commit", "after commit")
+"""After a sync, after a file has got its name, and around a transaction of a store."""
+
 
 def die_at(point, number):
     """Arrange for the end at one of the points between which a batch is kept."""

@@ -52,7 +52,7 @@ def expand(tables: list[Any], folder: Path | None) -> tuple[list[Any], list[int]
     made: list[Any] = []
     places: list[int] = []
     for number, table in enumerate(tables):
-        mine = [_bot_table(table, found[at].path, called[at], titles[at]) for at in _of_table(number, found)]
+        mine = [bot_table(table, found[at].path, called[at], titles[at]) for at in _of_table(number, found)]
         made += mine if _is_glob(table) else [table]
         places += [number] * (len(made) - len(places))
     return made, places
@@ -152,8 +152,11 @@ def _titles(found: list[_Found], called: list[str], taken: list[str]) -> list[st
     return titles
 
 
-def _bot_table(table: dict[str, Any], path: Path, name: str, title: str | None) -> dict[str, Any]:
-    """Return the table of one file, with ``{file}`` and ``{folder}`` in its commands replaced."""
+def bot_table(table: dict[str, Any], path: Path, name: str, title: str | None) -> dict[str, Any]:
+    """Return the table of a bot that is one file, with ``{file}`` and ``{folder}`` in its commands replaced.
+
+    Without a command it is run directly, or by the interpreter of its kind.
+    """
     own = {key: value for key, value in table.items() if key != GLOB} | {"name": name}
     if title is not None:
         own["title"] = title

@@ -100,6 +100,7 @@ class Settings(Strict, frozen=True):
     sprt_in: Literal["points", "strength"] | None = None
     shadow: bool = False
     budget: str | None = None
+    goes_on: bool = False
 
     @property
     def ends_early(self) -> bool:

@@ -6,7 +6,10 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.server import entries
+import msgspec
+
+from croupier.agents.bundled import SEARCH
+from croupier.server import entries, thinking
 from croupier.server.tournaments.entering.fingerprint import fingerprint
 from croupier.server.tournaments.formats.roster import Change, Roster
 from croupier.server.tournaments.formats.schedule import NoResults
@@ -16,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
     from croupier.server.entries import Entry
+    from croupier.server.games.game import Game
     from croupier.server.tournaments.config.settings import Bot, Settings
     from croupier.server.tournaments.formats.schedule import Names, Schedule
     from croupier.server.tournaments.keeping.chain import ChainState
@@ -112,6 +116,17 @@ def note_changes(store: Store, settings: Settings) -> None:
     before = roster(store)
     now = before.change((bot.name for bot in settings.bots), _round(store, settings))
     store.write_fact("roster", [list(change) for change in now.changes])
+
+
+def with_program(settings: Settings, rules: type[Game]) -> Settings:
+    """Return a tournament's settings with the program's file named to its searching players."""
+    bots = tuple(
+        msgspec.structs.replace(bot, args=thinking.words_for(settings.game, rules, bot.args))
+        if bot.builtin == SEARCH
+        else bot
+        for bot in settings.bots
+    )
+    return msgspec.structs.replace(settings, bots=bots)
 
 
 def entry_of(bot: Bot, memory: str) -> Entry:

@@ -64,6 +64,7 @@ def facts(store: Store, settings: Settings, rules: type[Game]) -> dict[str, Any]
         **({"shuffles": store.fact("shuffles")} if store.fact("shuffles") else {}),
         **({"shadow": True} if settings.shadow else {}),
         **({"budget": settings.budget} if settings.budget else {}),
+        **({"goes_on": True} if settings.goes_on else {}),
         "options": rules.read_options(settings.options),
         "program": getattr(rules, "PROGRAM_SHA256", None),
         "roster": store.fact("roster"),

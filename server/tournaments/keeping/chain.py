@@ -66,8 +66,8 @@ SETTINGS = (
 )  # fmt: skip
 """The settings that decide what is played and how it is judged."""
 AMENDABLE = {
-    "deals", "rounds", "until_sure", "margin", "sprt", "sprt_in", "shadow", "budget", "public", "bots", "roster",
-    "retired", "croupier", "luck",
+    "deals", "rounds", "until_sure", "margin", "sprt", "sprt_in", "shadow", "budget", "goes_on", "public", "bots",
+    "roster", "retired", "croupier", "luck",
 }  # fmt: skip
 """The facts of a manifest that an amendment may change; some have rules of their own."""
 _FIXED = {"manifest", "schedule", "key", "seeded", "options", "program", "public_form", "shuffles"}

@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from croupier.server.entries import BadEntry
+from croupier.server.games import BadOption
 from croupier.server.processes import kernel, sandbox
-from croupier.server.processes.sandbox import Level, SandboxSettings
+from croupier.server.processes.sandbox import Level, NoSuchLevel, SandboxSettings
 from croupier.server.tournaments.entering import founding
 from croupier.server.tournaments.entering.building import build
 from croupier.server.tournaments.entering.enrolment import Changes, at_rest, enrol, enter_version, note_changes
 from croupier.server.tournaments.entering.fingerprint import blinding, unfollowed_imports
 from croupier.server.tournaments.entering.manifest import bind, publish
 from croupier.server.tournaments.entering.scheduling import plan
+from croupier.server.tournaments.formats.schedule import ScheduleError
 from croupier.server.tournaments.keeping.folder import to_be_made, unless_refused
 from croupier.server.tournaments.keeping.progress import Advance, Events
 from croupier.server.tournaments.keeping.spent import Spent
@@ -39,6 +41,8 @@ if TYPE_CHECKING:
     Bots = tuple[Mapping[str, Entry], Mapping[str, str]]
     """The entries and the SHA-256 of each, by name."""
 
+REFUSALS = (StoreError, ScheduleError, BadOption, BadEntry, NoSuchLevel, ModuleNotFoundError, ConnectionError)
+"""The errors of a run that cannot begin or go on as it was asked to; their message is a sentence for people."""
 MOST_CHANGES = 3
 """How often an entry may change during one run; one that writes to its own files would never finish."""
 
@@ -57,9 +61,11 @@ class Run:
         say: Callable[[Sequence[str]], None] = lambda lines: None,
         crew: Callable[[Settings, int], Crew] | None = None,
         began: float | None = None,
+        vault: Path | None = None,
     ) -> None:
         self.asked = self.settings = settings
-        sandboxing = SandboxSettings(settings.sandbox, settings.memory, settings.freeze, vault=folder.absolute())
+        vault = (vault or folder).absolute()
+        sandboxing = SandboxSettings(settings.sandbox, settings.memory, settings.freeze, vault=vault)
         self.level = sandbox.choose_level(sandboxing)
         self.sandboxing = replace(sandboxing, level=self.level.value)  # a cluster's machines use this level too
         self.rules = rules
@@ -102,7 +108,7 @@ class Run:
                 complete = self._play_all(lineup)
             finally:
                 self.store.write_fact("spent", self.spending.now())
-            if complete:
+            if complete and not self.asked.goes_on:
                 founding.conclude(self.store, lineup.key)
             self.events.say("finished" if complete else "stopped", games=self.progress.games)
         return complete

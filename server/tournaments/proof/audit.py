@@ -161,7 +161,7 @@ def _check_facts(store: Store, rules: type[Game]) -> Iterator[Problem]:
     manifest = state.manifest
     said = {name: manifest.get(name) for name in here}
     said["bots"] = [_bot(bot) for bot in manifest["bots"]]
-    said["shadow"] = bool(said["shadow"])
+    said |= {"shadow": bool(said["shadow"]), "goes_on": bool(said["goes_on"])}
     if manifest["manifest"] < PUBLIC_FORM_SINCE:
         del here["public_form"]
     for name, value in here.items():
@@ -188,7 +188,7 @@ def _stored_facts(store: Store, rules: type[Game]) -> dict[str, Any]:
     entry_of = {version.name: version.entry for version in store.versions()}
     bots = [_bot({**msgspec.to_builtins(bot), "entry": entry_of.get(bot.name, "")}) for bot in settings.bots]
     found = json.loads(written(facts(store, settings, rules)))
-    unless_off = {"shadow": settings.shadow, "budget": settings.budget}
+    unless_off = {"shadow": settings.shadow, "budget": settings.budget, "goes_on": settings.goes_on}
     return {**found, "shuffles": store.fact("shuffles"), **unless_off, "bots": bots}
 
 
@@ -236,7 +236,7 @@ def check_plan(
         last = tenure is every[-1]
         if tenure.ended or (last and store.fact("finished")):
             yield from _first(plan.missing(before if tenure.ended else played))
-        elif last and not store.fact("revealed") and next(plan.missing(played), None) is None:
+        elif last and not (store.fact("revealed") or tenure.manifest.get("goes_on") or any(plan.missing(played))):
             yield Problem(DATABASE, "revealed", HELD_BACK)
     yield from _first(_check_withdrawals(store, shares))
 
@@ -248,7 +248,7 @@ def check_counts(store: Store, rules: type[Game], played: Collection[Place]) -> 
         return
     versions = {entry: name for tenure in every for entry, name in tenure.playing.items()}
     plan = _Plan(store, rules, Key(b""), every[-1], versions)
-    if len(played) == plan.schedule.planned_games():
+    if len(played) == plan.schedule.planned_games() and not every[-1].manifest.get("goes_on"):
         yield Problem(DATABASE, "revealed", HELD_BACK)
     files = (file for tenure in every for file in tenure.files)
     yield from _first(_check_withdrawals(store, dict.fromkeys(files, plan.settings.max_fault_share)))

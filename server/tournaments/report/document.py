@@ -24,6 +24,7 @@ def document(findings: Findings) -> dict[str, Any]:
         "days": list(findings.days),
         "key": findings.revealed,
         "low_wins": findings.low_wins,
+        "soft_play": [gift.document() for gift in findings.soft.found],
         "players": [line | _more(player, findings) for player, line in ranked],
         **findings.confinement.document(),
         **findings.bond.document(),

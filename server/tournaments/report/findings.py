@@ -22,6 +22,7 @@ from croupier.server.tournaments.report.probe import read_probe
 from croupier.server.tournaments.report.standing import standing
 from croupier.server.tournaments.statistics.credit import credit_games
 from croupier.server.tournaments.statistics.intervals import Interval, intervals_of_sums, sum_by_unit
+from croupier.server.tournaments.statistics.soft_play import soft_play
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.report.hard_games import HardGame
     from croupier.server.tournaments.statistics.columns import Columns
     from croupier.server.tournaments.statistics.intervals import UnitSums
+    from croupier.server.tournaments.statistics.soft_play import SoftPlay
     from croupier.server.tournaments.statistics.standings import Standings
 
 T = TypeVar("T")
@@ -73,6 +75,8 @@ class Findings:
     """The cost so far, with the usage of bots that ask a provider, as these report it."""
     probed: Mapping[str, Probed]
     """What a probe found of each bot."""
+    soft: SoftPlay
+    """What pairs gave each other, by the names of entries: versions of a bot are one."""
     budget: str | None = None
     own: str | None = None
     hard: Sequence[HardGame] = ()
@@ -81,7 +85,9 @@ class Findings:
     pages: Mapping[str, str] = field(default_factory=dict)
     """The address of each entry's own page, if all are written."""
     index: str = ""
-    """In that case the address of everybody's page, on an entry's own page."""
+    """The address of the page above this one, if there is one: everybody's, on an entry's own page."""
+    index_title: str = "All players"
+    """The text of the link to it."""
     made: str = ""
     """When the page was written, if it is to show that."""
 
@@ -101,6 +107,7 @@ class Findings:
             burnt=_by_title(self.burnt, titles),
             spent=self.spent._replace(usage=_by_title(self.spent.usage, titles)),
             probed=_by_title(self.probed, titles),
+            soft=self.soft.titled(titles),
             own=None if self.own is None else titles.get(self.own, self.own),
         )
 
@@ -114,7 +121,7 @@ class Gathering:
 
     def __init__(self, store: Store, home: Path | None = None) -> None:
         self._store, self._home = store, home or store.folder
-        self._played = played = store.columns()
+        self.played = played = store.columns()
         table = standing(store, played)
         settings = settings_of(store)
         rules = rules_of(store, settings)
@@ -141,6 +148,7 @@ class Gathering:
             burnt=store.burnt(),
             spent=Spent.read(store),
             probed=read_probe(store),
+            soft=soft_play(played, rules, {version.name: version.entry for version in store.versions()}),
             budget=settings.budget,
         )
 
@@ -161,7 +169,7 @@ class Gathering:
         if own is None:
             return found
         low_wins = self._field.low_wins
-        return replace(found, hard=find_hard_games(self._store, self._played, own, self._home, low_wins=low_wins))
+        return replace(found, hard=find_hard_games(self._store, self.played, own, self._home, low_wins=low_wins))
 
 
 def gather(store: Store, own: str | None = None, home: Path | None = None) -> Findings:

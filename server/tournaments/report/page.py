@@ -14,6 +14,7 @@ from croupier.server.tournaments.report.cost import cost
 from croupier.server.tournaments.report.doubts import later, luck
 from croupier.server.tournaments.report.faults import faults
 from croupier.server.tournaments.report.games import worth_seeing
+from croupier.server.tournaments.report.gifts import soft_play
 from croupier.server.tournaments.report.hard_games import hard_games
 from croupier.server.tournaments.report.pairs import cross, wins
 from croupier.server.tournaments.report.probe import probe
@@ -35,7 +36,7 @@ _OUTDATED = (
     f"{CURRENT}Out of date: the tournament has gone on since this page was made. Write it again with"
     f" {tag('code', 'croupier report')}.</p>"
 )
-FIELD = (ranking, cross, wins, luck, convergence, spread, seats, later, probe, thinking, cost)
+FIELD = (ranking, cross, wins, luck, convergence, spread, seats, later, soft_play, probe, thinking, cost)
 PARTS = (*FIELD, worth_seeing, faults)
 OWN = (rivalry, faults, hard_games, worth_seeing, *FIELD)
 """The order on the page for a bot's author: that bot first, then the field."""
@@ -66,7 +67,7 @@ def _header(findings: Findings) -> str:
     facts += map(text, (days, *findings.confinement.lines(), made))
     return tag(
         "header",
-        tag("p", tag("a", "All players", href=findings.index), class_="facts") if findings.index else "",
+        tag("p", tag("a", text(findings.index_title), href=findings.index), class_="facts") if findings.index else "",
         tag("h1", text(findings.title if findings.own is None else f"{findings.own} in {findings.title}")),
         tag("p", _NO_GAME if standings.empty else _said(findings), class_="verdict"),
         _OUTDATED,

@@ -221,6 +221,7 @@ def sandwich_intervals(
     farthest: Array,
     beside: Beside | None = None,
     degrees: Array | None = None,
+    level: float = LEVEL,
 ) -> list[Interval]:
     """Return the interval of each estimate from its ``influences``: a row per set with its effect on each estimate.
 
@@ -241,5 +242,5 @@ def sandwich_intervals(
     own = np.full(width, count - 1.0) if degrees is None else degrees
     shares = spread**2 / np.maximum(own, 1) + other**2 / np.maximum(others, 1)
     freedom = together**2 / np.maximum(shares, FINE**2)
-    half = np.where(freedom >= 1, t_quantile(freedom + 1), np.nan) * np.sqrt(together)
+    half = np.where(freedom >= 1, t_quantile(freedom + 1, level), np.nan) * np.sqrt(together)
     return [make_interval(*entry) for entry in zip(means.tolist(), half.tolist(), sets, strict=True)]

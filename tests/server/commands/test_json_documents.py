@@ -12,7 +12,7 @@ from msgspec import Struct, convert
 
 from croupier.protocol.cards import PACK_32
 from croupier.server.cli import COMMANDS
-from croupier.server.commands import SCHEMA, judgement_documents, tournament_documents
+from croupier.server.commands import SCHEMA, judgement_documents, season_documents, tournament_documents
 from croupier.server.commands import json_documents as kinds
 from croupier.server.commands.json_documents import Document
 from croupier.server.tournaments.keeping.store import open_for_reading
@@ -24,6 +24,9 @@ GOLDEN = ROOT / "tests" / "golden"
 QUICK = shlex.quote(shlex.join(FOUR[0]["command"]))
 TABLE = (
     f"{shlex.quote(str(ROOT))}/examples/results/duplicate.csv --deal board --seat seat --player player --score points"
+)
+SEASON = "deals = 1\n[[games]]\ngame = 'skat'\n" + "".join(
+    f"[[games.bots]]\nname = '{name}'\nbuiltin = 'random'\n" for name in ("one", "two", "three")
 )
 CALLS = [
     (kinds.Games, "games"),
@@ -47,6 +50,7 @@ CALLS = [
     (tournament_documents.Improve, "improve sedma random random --deals 2"),
     (tournament_documents.Improve, "improve sedma random random --deals 2 --sprt 0 2"),
     (tournament_documents.Improve, "improve sedma random random --deals 2 --probe 1"),
+    (season_documents.Season, "season autumn"),
     (judgement_documents.CountsVerdict, "verdict --counts 487 2530 359"),
     (judgement_documents.CountsVerdict, "verdict --counts 17 253 1042 337 39 --sprt 0 10"),
     (judgement_documents.ForeignVerdict, f"verdict {TABLE} --low-wins"),
@@ -93,6 +97,9 @@ def folder(tmp_path_factory):
     (here / "broken.record").write_text(text.replace("(end finished)", "(end forfeit)"))
     sent, _ = croupier("replay", here / "hearts.record", "--sent", text.split("(players ")[1].split()[0], "#5")
     (here / "state.txt").write_text(sent.splitlines()[-1])
+    (here / "autumn" / "submissions").mkdir(parents=True)
+    (here / "autumn" / "submissions" / "ann.zip").write_text("junk")
+    (here / "autumn" / "season.toml").write_text(SEASON)
     return here
 
 
@@ -115,7 +122,7 @@ def test_a_document_has_the_fields_of_its_type(kind, call, folder):
 def test_every_command_and_every_document_is_among_the_calls():
     """A new command gets a type, and a type is the document of a command."""
     assert {call.split()[0] for _, call in CALLS} | {"watch"} == set(COMMANDS)
-    modules = [vars(module).values() for module in (kinds, tournament_documents, judgement_documents)]
+    modules = [vars(module).values() for module in (kinds, tournament_documents, season_documents, judgement_documents)]
     structs = {each for module in modules for each in module if isinstance(each, type) and issubclass(each, Struct)}
     documents = {each for each in structs if "schema" in each.__struct_fields__ and each is not Document}
     assert documents == {kind for kind, _ in CALLS} | SERVED.keys()

@@ -16,13 +16,13 @@ from pathlib import Path
 import contests
 import pytest
 from command_line import croupier
+from dying import POINTS
 from tables import processes_with, until
 
 DYING = Path(contests.__file__).parent / "dying.py"
 MINE = f"killed-{os.getpid()}"
 """A word that the fast bot ignores: it tells this module's processes from those of other tests."""
 SOON = 120.0
-POINTS = ("written", "named", "before commit", "after commit")
 
 
 def words(folder, deals):

@@ -23,7 +23,7 @@ from croupier.server.tournaments.report.page import page
 from croupier.server.tournaments.statistics.intervals import Interval
 from croupier.server.web.watching import look
 
-PARTS = ["standings", "cross", "convergence", "scores", "seats", "later", "thinking", "faults"]
+PARTS = ["standings", "cross", "convergence", "scores", "seats", "later", "soft-play", "thinking", "faults"]
 
 
 @pytest.fixture(scope="module")
