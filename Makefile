@@ -19,7 +19,7 @@ test: .venv/ready-test
 	$(VENV)/python -m pytest --numprocesses 5 --dist worksteal $(TESTS)
 
 test-bridges: .venv/ready-bridges
-	$(VENV)/python -m pytest tests/agents/bridges tests/server/exporting tests/server/learning \
+	$(VENV)/python -m pytest tests/agents/bridges tests/agents/test_endgame.py tests/server/exporting tests/server/learning \
 		tests/examples/test_learning.py --numprocesses 2
 
 test-browser: .venv/ready-browser
@@ -68,7 +68,8 @@ clean:
 	touch $@
 
 .venv/ready-bridges: .venv/ready-test
-	$(VENV)/python -m pip install --quiet --disable-pip-version-check --editable '.[llm,openspiel,rl,learn,onnx,columns,frames]' \
+	$(VENV)/python -m pip install --quiet --disable-pip-version-check \
+		--editable '.[llm,openspiel,rl,learn,onnx,columns,frames,solver]' \
 		jass-kit==2.0.5 onnx==1.23.2
 	touch $@
 

@@ -140,6 +140,7 @@ def opponents(game: str, how: argparse.Namespace) -> Iterator[tuple[str, str, Ag
 
 PARTS: dict[str, Callable[[Thinker, str], object]] = {
     "no endgame": lambda search, game: setattr(search, "exact", False),
+    "no perfect end of playouts": lambda search, game: setattr(search.playout(game), "perfect", False),
     "no weighing": lambda search, game: setattr(search, "weighing", False),
     "random playouts": lambda search, game: setattr(search.playout(game), "chance", 1.0),
     "no chance in playouts": lambda search, game: setattr(search.playout(game), "chance", 0.0),

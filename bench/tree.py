@@ -96,7 +96,7 @@ class Tree(Thinker):
 
     def best(self, sampling: Sampling, watch: Stopwatch) -> Play:
         """Return the play that was tried most."""
-        if Endgame.of(sampling.world, sampling.seat):
+        if Endgame.of(sampling.world):
             return super().best(sampling, watch)
         growth = Growth(sampling)
         while not watch.over:

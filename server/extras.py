@@ -14,6 +14,7 @@ EXTRAS = {
     "openspiel": ("open_spiel>=2.0.2,<3",),
     "rl": ("pettingzoo>=1.27,<2",),
     "onnx": ("onnxruntime>=1.22,<2",),
+    "solver": ("numba>=0.62,<1",),
     "web": ("quart-trio>=0.12,<1", "hypercorn[trio]>=0.17,<1"),
 }
 """The optional dependencies of pyproject.toml; a test compares them."""

@@ -9,6 +9,7 @@ from croupier.agents import bundled
 from croupier.agents.dominion_engine import EarlyEngine, Engine, LateEngine
 from croupier.agents.hearts import Duck
 from croupier.agents.search import Search, Words
+from croupier.agents.search.endgame import solving
 from croupier.agents.search.playout import Advice, Caution, Playout
 from croupier.server import games
 from croupier.server.games.world import NotToldError
@@ -50,6 +51,7 @@ class Thinker(Search):
     def __init__(self, *words: str) -> None:
         self.words = Words.read(words)
         self._rules: dict[str, type[Game]] = {}
+        solving()  # before the first question, whose time is limited
         super().__init__(self.world_of, manner, self.words.budget, self.words.seed)
 
     def world_of(self, view: View) -> World | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.agents.agent import Agent
 from croupier.agents.driver import choose, decide
+from croupier.agents.search.endgame import IN_PLAYOUTS, Endgame
 from croupier.agents.search.world import worth
 from croupier.protocol.notifications import Attacked
 
@@ -23,6 +24,8 @@ CHANCE = 0.1
 """The share of random decisions in a playout; without any, the reflex bot's mistakes are repeated each time."""
 UNLIKELY = 0.1
 """The likelihood of an announcement that the reflex bot would not have made, relative to one that it would."""
+LOOK = 4
+"""A playout asks this rarely whether its end can be solved, because counting cards costs time too."""
 LONGEST = 2_000
 """After this many decisions a playout is scored as it is."""
 
@@ -62,6 +65,8 @@ class Playout:
         self.advice = advice or Advice()
         self.caution = caution or Caution()
         self.chance = chance if agent is not None else 1.0
+        self.perfect = True
+        """Whether everybody plays perfectly once so few cards are left that this costs no more than asking the bot."""
 
     def choose(self, world: World) -> Play | None:
         """Return the reflex bot's play here, None if there is none."""
@@ -87,10 +92,13 @@ class Playout:
         """Play a world to its end, or until `time.monotonic` reaches ``end``; return its worth to a seat."""
         random, chance = rng.random, self.chance
         game = world.game
-        for _ in range(LONGEST):
+        for number in range(LONGEST):
             world.advance()
             turn = game.turn
             if turn is None or monotonic() >= end:
+                break
+            if self.perfect and number % LOOK == 0 and (rest := Endgame.of(world, IN_PLAYOUTS)) is not None:
+                rest.finish()
                 break
             play = None if random() < chance else self.choose(world)
             game.play(turn, game.sample(rng) if play is None else play)

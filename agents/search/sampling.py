@@ -64,7 +64,7 @@ class Sampling:
         """Play out every candidate in another world; a world that could not be finished does not count."""
         world, luck = self.likely(), self.rng.random()
         world.deal_by(CommonChance(self.rng))
-        end = Endgame.of(world, self.seat) if self.exact else None
+        end = Endgame.of(world) if self.exact else None
         if not self.offers_as_much(world):
             watch.spend()
             return
@@ -72,15 +72,19 @@ class Sampling:
         for number in self.alive:
             if watch.over:
                 return
-            twin = world.copy()
-            twin.game.play(self.seat, self.plays[number])
-            row.append(end.solve(twin) if end else self.playout.finish(twin, self.seat, Random(luck), watch.wall))
+            row.append(end.value(self.plays[number], self.seat) if end else self._play_out(world, number, luck, watch))
             watch.spend()
         if watch.late:
             return
         for number, value in zip(self.alive, row, strict=True):
             self.values[number].append(value)
         self._drop()
+
+    def _play_out(self, world: World, number: int, luck: float, watch: Stopwatch) -> float:
+        """Return what a candidate is worth in a world that is played out after it."""
+        twin = world.copy()
+        twin.game.play(self.seat, self.plays[number])
+        return self.playout.finish(twin, self.seat, Random(luck), watch.wall)
 
     def offers_as_much(self, world: World) -> bool:
         """Return whether a world offers as many plays as the real game; hidden cards may decide a program's options."""

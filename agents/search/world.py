@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
     from random import Random
     from typing import Self
 
+    from croupier.protocol.open_cards import OpenCards
     from croupier.protocol.views.view import Play, View
 
 
@@ -53,10 +54,6 @@ class World(Protocol):
         """Return these legal plays with only the first of each group of equivalent ones."""
         ...
 
-    def allies(self, seat: int) -> Sequence[int]:
-        """Return the seats that currently share this seat's interest, itself included."""
-        ...
-
     def earlier(self, seat: int) -> Iterable[tuple[World, int, Play]]:
         """List the announcements of others that a seat knows, each with a world in which it was to be made."""
         ...
@@ -65,8 +62,8 @@ class World(Protocol):
         """Return how many cards are still to be played until the game is over, None if there is no such number."""
         ...
 
-    def standing(self) -> Hashable:
-        """Return a key for everything on which the rest of a world with cards left depends."""
+    def open_cards(self) -> OpenCards | None:
+        """Return the rest of a hand of tricks in numbers, None where it cannot be solved."""
         ...
 
     def routine(self) -> Play | None:

@@ -13,6 +13,7 @@ from croupier.protocol.cards import PACK_32, rank
 from croupier.protocol.views.sedma import SedmaView
 from croupier.server.games.game import IllegalPlay, Option
 from croupier.server.games.hands import Pack
+from croupier.server.games.open_cards import SHARE, Stakes, lay_open, numbered
 from croupier.server.games.orderings import Ordering, compile_order, second_wins, when
 from croupier.server.games.tricks import HANDS, TrickTaking
 from croupier.server.games.tricks_broadcast import TrickBroadcast
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from random import Random
 
+    from croupier.protocol.open_cards import OpenCards
     from croupier.protocol.sexp import Atom
     from croupier.server.games.game import Deal, News, Play
     from croupier.server.games.hands import Hand
@@ -103,6 +105,15 @@ class SedmaRetelling(Retelling):
             game.play(game.turn, STOP)
 
 
+CARDS = numbered(
+    PACK,
+    MATCHING,
+    TABLE,
+    Stakes({card: SHARE * worth((card,)) for card in PACK_32}, 1, SHARE * LAST_TRICK, must_follow=False),
+)
+"""The cards in numbers; tricks count a little, because a pair that takes all of them scores more."""
+
+
 class SedmaWorld(TrickWorld):
     """Sedma as a search sees it."""
 
@@ -114,6 +125,11 @@ class SedmaWorld(TrickWorld):
         game = self.game
         held = super().left()
         return None if held is None else held + len(game.stock)
+
+    def open_cards(self) -> OpenCards | None:
+        """Return the rest of a hand in numbers, once the stock is gone."""
+        game = self.game
+        return None if game.stock or game.many else lay_open(game, CARDS, (0, 2))
 
     def hidden_piles(self, seat: int) -> list[Hand]:
         """Return the stock."""

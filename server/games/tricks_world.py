@@ -77,11 +77,6 @@ class TrickWorld(World):
         playing = game.phase == "play" and game.turn is not None
         return sum(map(game.PACK.count, game.hands)) if playing else None
 
-    def standing(self) -> Hashable:
-        """Return the hands, the trick, and the set of tricks won, on which all scores depend."""
-        game = self.game
-        return game.turn, tuple(game.hands), tuple(game.trick), frozenset(game.tricks)
-
     def determinize(self, seat: int, rng: Random) -> Self:
         """Return a copy with the other hands and the hidden piles dealt again, consistently with the play so far."""
         game = self.game

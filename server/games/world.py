@@ -6,9 +6,10 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
+    from collections.abc import Iterable
     from random import Random
 
+    from croupier.protocol.open_cards import OpenCards
     from croupier.protocol.sexp import Sexp
     from croupier.protocol.views.view import View
     from croupier.server.games.game import Deal, Game, Play
@@ -77,17 +78,12 @@ class World(ABC):
         """Return these legal plays with only the first of each group whose consequences are the same."""
         return list(dict.fromkeys(plays))
 
-    def allies(self, seat: int) -> Sequence[int]:
-        """Return the seats that currently share ``seat``'s interest, itself included; usually its partners."""
-        partners: Sequence[int] = self.game.partners(seat)
-        return partners
-
     def left(self) -> int | None:
         """Return how many cards are still to be played until the game is over, None if there is no such number."""
         return None
 
-    def standing(self) -> Hashable:
-        """Return a key for everything on which the rest of the game depends, where cards are `left`."""
+    def open_cards(self) -> OpenCards | None:
+        """Return the rest of a hand of tricks in numbers for the exact solver, None where it cannot be solved."""
         return None
 
     def earlier(self, seat: int) -> Iterable[tuple[World, int, Play]]:

@@ -204,20 +204,20 @@ class Judge:
         rows: list[list[tuple[float, ...]]] = []
         while len(rows) < LEAST or not watch.over:
             world, luck = next(worlds), rng.random()
-            end = Endgame.of(world, seat)
+            end = Endgame.of(world)
             row = []
             for play in plays:
-                twin = world.copy()
-                twin.game.play(seat, play)
-                row.append(end.worths(twin) if end else self._playout_worths(twin, seat, Random(luck)))
+                row.append(end.values(play) if end else self._playout_worths(world, seat, play, Random(luck)))
                 watch.spend()
             rows.append(row)
         return np.array(rows)
 
-    def _playout_worths(self, world: World, seat: int, rng: Random) -> tuple[float, ...]:
-        """Play a world to its end; return its worth to each seat."""
-        self._playout.finish(world, seat, rng)
-        return worths(world)
+    def _playout_worths(self, world: World, seat: int, play: Play, rng: Random) -> tuple[float, ...]:
+        """Return what a play is worth to each seat in a world that is played out after it."""
+        twin = world.copy()
+        twin.game.play(seat, play)
+        self._playout.finish(twin, seat, rng)
+        return worths(twin)
 
     def _possible(self, sampling: Sampling) -> Iterator[World]:
         """Yield worlds that the seat cannot tell from the real one; where none offers the same plays, that one."""

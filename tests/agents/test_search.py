@@ -1,7 +1,10 @@
 """The bot that thinks: it plays every game by the rules, betrays nothing it cannot know, and answers in time."""
 
+import subprocess
+import sys
 import time
 from functools import partial
+from importlib.util import find_spec
 from math import inf
 from random import Random
 
@@ -96,6 +99,18 @@ def test_a_view_that_says_too_little_is_the_own_bot_s_to_answer():
         attack = game.attack
         question = Request(view) if attack is None else Attacked(attack.play, game.players[attack.attacker], view)
         game.check(game.turn, decide(bot, question))
+
+
+def test_the_solver_is_loaded_when_the_bot_is_seated_and_not_before():
+    """Loading numba takes time, which nobody else is to spend, and no reply to a first question."""
+    steps = "import croupier.server.thinking", "make('duck')", "make('search')"
+    look = "print('numba' in sys.modules, 'croupier.agents.search.perfect_lines' in sys.modules)"
+    program = "\n".join(
+        ["import sys", "from croupier.agents.bundled import make", *[f"{step}\n{look}" for step in steps]]
+    )
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    with_numba = find_spec("numba") is not None
+    assert said.stdout.splitlines() == ["False False", "False False", f"{with_numba} True"]
 
 
 def test_another_seed_is_another_chance():

@@ -63,4 +63,7 @@ JAX = pytest.mark.skipif(
     not all(map(importlib.util.find_spec, ("jax", "optax"))),
     reason="jax and optax are not installed (make test-bridges)",
 )
+NUMBA = pytest.mark.skipif(
+    importlib.util.find_spec("numba") is None, reason="numba is not installed (make test-bridges)"
+)
 COMPILER = pytest.mark.skipif(not compiles(), reason="no C compiler works here (packages gcc and libc6-dev)")

@@ -7,15 +7,18 @@ a losing reservation must have been where a solo would have won.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, Self
 
-from croupier.protocol.doppelkopf import FOX, NORMAL, OLD_QUEEN, WITH_NINES, WITHOUT_NINES
+from croupier.protocol.doppelkopf import CHARLIE, FOX, NORMAL, OLD_QUEEN, POINTS, WITH_NINES, WITHOUT_NINES
+from croupier.server.games.doppelkopf import scoring
 from croupier.server.games.doppelkopf.announcements import KONTRA, PARTIES, RE
-from croupier.server.games.doppelkopf.contracts import FOXES, NORMAL_TRUMPS, OLD_QUEENS, PACK
+from croupier.server.games.doppelkopf.contracts import FOXES, NORMAL_TRUMPS, OLD_QUEENS, PACK, order
 from croupier.server.games.doppelkopf.plays import HEALTHY, POVERTY, RESERVATION, SOLO_PLAYS, WEDDING
 from croupier.server.games.doppelkopf.poverty import Poverty
 from croupier.server.games.doppelkopf.reservations import POOR, is_poor, may_marry
 from croupier.server.games.game import Dice
+from croupier.server.games.open_cards import Stakes, lay_open, numbered
 from croupier.server.games.redeal import ImpossibleError, Pile, spread
 from croupier.server.games.tricks_world import Retelling, TrickWorld
 
@@ -23,14 +26,38 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from random import Random
 
+    from croupier.protocol.open_cards import NumberedCards, OpenCards
     from croupier.server.games.doppelkopf.game import Doppelkopf
     from croupier.server.games.game import Play
     from croupier.server.games.hands import Hand
 
 TRIES = 200
+ALL_POINTS = 240
+MOST_SPECIAL = 12
+"""More special points than there are in the last tricks."""
 QUEEN = PACK.units[OLD_QUEEN]
 ALL_TRUMPS = PACK.everything & NORMAL_TRUMPS
 DUTY: dict[str, Any] = {"duty-solo": "no", "list": 1}
+
+
+# cached because there are few orders of cards
+@cache
+def numbered_cards(game: str, dulle: str, foxes: str, *, special: bool) -> NumberedCards:
+    """Return the cards of a game in numbers, under the arguments of `order`; ``special`` points count or not."""
+    suits, _, table = order(game, dulle, foxes)
+    stakes = Stakes(POINTS)
+    if special:
+        caught = FOXES if foxes == "low" else 0
+        stakes = Stakes(POINTS, foxes=caught, charlies=PACK.masks[CHARLIE], large=scoring.DOPPELKOPF)
+    return numbered(PACK, suits, table, stakes)
+
+
+# cached because most games have the same few announcements
+@cache
+def worths(steps: tuple[int, int], *, special: bool) -> list[int]:
+    """Return the value of the game to Re, by its card points, if both sides win a trick."""
+    results = [scoring.result((points, ALL_POINTS - points), (1, 1), steps) for points in range(ALL_POINTS + 1)]
+    return [result.value - (special and result.winner == KONTRA) for result in results]
 
 
 class DoppelkopfRetelling(Retelling):
@@ -195,10 +222,27 @@ class DoppelkopfWorld(TrickWorld):
     game: Doppelkopf
     RETELLING = DoppelkopfRetelling
 
-    def allies(self, seat: int) -> tuple[int, ...]:
-        """Return the seat's real party, revealed or not."""
-        sides = self.game.parties.sides or range(4)
-        return tuple([other for other in range(4) if sides[other] == sides[seat]])
+    def open_cards(self) -> OpenCards | None:
+        """Return the rest of a hand in numbers, once both sides have a trick and the order of cards is final."""
+        game, sides = self.game, self.game.parties.sides
+        if sides is None or len({sides[winner] for winner in game.winners}) < 2 or self._may_reorder():
+            return None
+        special, foxes = sides.count(RE) == 2, "low" if game.high_foxes is None else "high"
+        cards = numbered_cards(game.game, str(game.options["dulle"]), foxes, special=special)
+        value = worths(tuple(game.announcements.steps), special=special)
+        re = [seat for seat in range(4) if sides[seat] == RE]
+        return lay_open(game, cards, re)._replace(
+            bounds=(min(value) - MOST_SPECIAL, max(value) + MOST_SPECIAL),
+            gained=sum([game.points[seat] for seat in re]),
+            worths=value,
+        )
+
+    def _may_reorder(self) -> bool:
+        """Return whether the order of cards may still change: for the last trick, or by Schweinchen."""
+        game = self.game
+        foxes = game.options["schweinchen"] == "yes" and game.high_foxes is None and game.game == NORMAL
+        both = any(hand & FOXES == 2 * PACK.units[FOX] for hand in game.hands)
+        return game.options["dulle"] == "second-but-last-trick" or (foxes and both)
 
     def determinize(self, seat: int, rng: Random) -> Self:
         """Return a copy in which everything that ``seat`` cannot know is dealt again, each deal equally likely.

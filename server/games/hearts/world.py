@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from croupier.protocol.cards import suit
 from croupier.protocol.views.hearts import GIVEN, HeartsSight, HeartsView
 from croupier.server.games.hearts.cards import (
+    ALL_POINTS,
+    BREAKERS,
+    BREAKERS_AND_QUEEN,
     HEARTS,
     JACK,
     PACK,
@@ -14,18 +18,38 @@ from croupier.server.games.hearts.cards import (
     POINTS,
     ROTATION,
     STEPS,
+    SUITS,
+    TABLE,
     TWO_OF_CLUBS,
 )
+from croupier.server.games.open_cards import Stakes, lay_open, numbered
 from croupier.server.games.tricks_world import Glance, Retelling, TrickWorld
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from random import Random
 
+    from croupier.protocol.open_cards import NumberedCards, OpenCards
     from croupier.protocol.views.view import View
     from croupier.server.games.game import Play
     from croupier.server.games.hands import Hand
     from croupier.server.games.hearts.game import Hearts
+
+
+# cached because the options of a game stay the same
+@cache
+def numbered_cards(jack: int, *, bars: bool, queen_breaks: bool) -> NumberedCards:
+    """Return the cards in numbers."""
+    breakers = PACK.where((BREAKERS_AND_QUEEN if queen_breaks else BREAKERS).__contains__)
+    points = {card: -jack if card == JACK else POINTS[card] for card in PACK.units}
+    barred = HEARTS if bars else 0
+    return numbered(PACK, SUITS, TABLE, Stakes(points, barred=barred, breakers=breakers, counted=POINT_CARDS))
+
+
+def moons(option: str) -> list[list[int]]:
+    """Return what a moon adds to each seat's points, by the seat that has shot it."""
+    mine, others = (-2 * ALL_POINTS, 0) if option == "shooter-down" else (-ALL_POINTS, ALL_POINTS)
+    return [[mine if seat == shooter else others for seat in range(4)] for shooter in range(4)]
 
 
 class HeartsRetelling(Retelling):
@@ -117,6 +141,21 @@ class HeartsWorld(TrickWorld):
         may, sweeping = game.playable(seat), 0 < mine == sum(taken)
         sight = HeartsSight(hand, may, out, game.trick, opening=not game.tricks, sweeping=sweeping)
         return HeartsGlance(game, seat, sight)
+
+    def open_cards(self) -> OpenCards | None:
+        """Return the rest of a hand in numbers, after the first trick, which has its own rules."""
+        game, option = self.game, self.game.options
+        if not game.tricks:
+            return None
+        bars, queen_breaks = option["break"] == "yes", option["queen-breaks"] == "yes"
+        takers = [seat for seat, points in enumerate(game.taken) if points]
+        return lay_open(game, numbered_cards(game.jack, bars=bars, queen_breaks=queen_breaks), None)._replace(
+            low_wins=True,
+            broken=game.broken,
+            sweeper=takers[0] if len(takers) == 1 else None,
+            divided=len(takers) > 1,
+            sweeps=moons(str(option["moon"])),
+        )
 
     def known_cards(self, seat: int, other: int) -> Hand:
         """Return the part of the seat's gift that is left, and the two of clubs before it was led."""

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from croupier.server.games.orderings import Ordering
 
 PACK = Pack(PACK_36)
+LAST_TRICK = 5
+"""The points that the last trick has beside those of its cards."""
 
 
 class JassContract:

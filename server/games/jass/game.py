@@ -14,7 +14,7 @@ from croupier.protocol.views.jass import JassView
 from croupier.server.games.game import IllegalPlay, Option, Told, switch
 from croupier.server.games.jass import weis
 from croupier.server.games.jass.broadcast import JassBroadcast
-from croupier.server.games.jass.contracts import PACK, UNDERTRUMP, JassContract, contract
+from croupier.server.games.jass.contracts import LAST_TRICK, PACK, UNDERTRUMP, JassContract, contract
 from croupier.server.games.jass.world import JassWorld
 from croupier.server.games.tricks import HANDS, TrickTaking
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from croupier.server.games.hands import Hand
     from croupier.server.games.sheets import Sheet
 
-LAST_TRICK = 5
 MATCH = 100
 STOECK = 20
 COURT = PACK.where(lambda card: card[1] in "KQ")

@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from croupier.server.games.jass.contracts import LAST_TRICK, PACK, FreeContract, LowerOfTwoContract
+from croupier.server.games.open_cards import SHARE, Stakes, lay_open, numbered
 from croupier.server.games.tricks_world import Retelling, TrickWorld
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from random import Random
 
+    from croupier.protocol.open_cards import NumberedCards, OpenCards
     from croupier.server.games.game import Play
     from croupier.server.games.hands import Hand
+    from croupier.server.games.jass.contracts import JassContract
     from croupier.server.games.jass.game import Jass
 
 SHIFT = ("shift",)
+MOST = 300
+"""More than a hand's tricks and Stöcke are worth."""
+
+
+# cached because there are few contracts
+@cache
+def numbered_cards(contract: JassContract) -> NumberedCards:
+    """Return the cards of a contract in numbers; tricks count a little, because a pair that takes all scores more."""
+    points = {card: SHARE * value for card, value in contract.points.items()}
+    free = contract.trumps if isinstance(contract, FreeContract) else 0
+    stakes = Stakes(points, 1, SHARE * LAST_TRICK, leads=contract.leads, higher=contract.higher, free=free)
+    return numbered(PACK, contract.suits, contract.table, stakes)
 
 
 class JassRetelling(Retelling):
@@ -90,6 +107,14 @@ class JassWorld(TrickWorld):
         """Return the cards that another player has shown and still holds."""
         game = self.game
         return (game.shown[other] or 0) & game.hands[other]
+
+    def open_cards(self) -> OpenCards | None:
+        """Return the rest of a hand in numbers, unless the target score may end it before its last card."""
+        game = self.game
+        near = game.target and max(game.tally) + max(game.points) + MOST * game.factor >= game.target
+        if near or isinstance(game.contract, LowerOfTwoContract):
+            return None
+        return lay_open(game, numbered_cards(game.contract), (0, 2))
 
     def lacking(self, before: tuple[str, ...], card: str) -> Hand:
         """Return what playing a card reveals as missing: the suit led, or everything but undertrumps."""

@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, Self
 
 from croupier.protocol.skat import POINTS
 from croupier.protocol.views.skat import SkatSight, SkatView
+from croupier.server.games.open_cards import SHARE, Stakes, lay_open, numbered
 from croupier.server.games.skat.bidding import POSITIONS
-from croupier.server.games.skat.contract import PACK
+from croupier.server.games.skat.contract import FOLLOWS, ORDERS, PACK
 from croupier.server.games.tricks_world import Glance, Retelling, TrickWorld
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from random import Random
 
+    from croupier.protocol.open_cards import NumberedCards, OpenCards
     from croupier.protocol.views.view import View
     from croupier.server.games.game import Play
     from croupier.server.games.hands import Hand
     from croupier.server.games.skat.game import Skat
+
+
+# cached because there are seven games
+@cache
+def numbered_cards(game: str) -> NumberedCards:
+    """Return the cards of a game in numbers; a trick is a little worth, for schwarz, and in a Null a loss."""
+    null = game == "null"
+    points = {card: 0 if null else SHARE * POINTS[card] for card in PACK.units}
+    return numbered(PACK, FOLLOWS[game], ORDERS[game], Stakes(points, trick_gain=-1 if null else 1))
+
 
 SPOKEN = ("pass", "hold", "contra", "re")
 
@@ -115,10 +128,13 @@ class SkatWorld(TrickWorld):
         sight = SkatSight(contract.game, who, seats, cards(hand), cards(game.playable(seat)), cards(out), tricks)
         return SkatGlance(game, seat, sight)
 
-    def allies(self, seat: int) -> tuple[int, ...]:
-        """Return the declarer, or his opponents; a dealer who sits out wins nothing."""
-        game = self.game
-        return game.side(seat) if seat in game.active else game.side(game.active[0])
+    def open_cards(self) -> OpenCards | None:
+        """Return the rest of a hand in numbers: the declarer's points and tricks count, in a Null its first trick."""
+        game, contract = self.game, self.game.contract
+        if contract is None or game.declarer is None:
+            return None
+        hand = lay_open(game, numbered_cards(contract.game), (game.declarer,))
+        return hand._replace(bounds=(-1, 0)) if contract.game == "null" else hand
 
     def known_cards(self, seat: int, other: int) -> Hand:
         """Return an open hand."""
