@@ -113,7 +113,7 @@ SECTIONS = {
         "table/test_process_seat.py::test_a_shortage_of_ones_own_making_is_none",
         "table/test_clock.py::test_who_got_no_core_gets_its_time_again",
         "table/test_process_seat.py::test_what_the_machine_withholds_is_given_back_until_it_is_too_much",
-        "table/test_blame.py::test_a_bot_that_thinks_in_a_second_thread_gets_its_time",
+        "table/test_blame.py::test_a_bot_that_thinks_in_other_threads_gets_its_time",
         "table/test_blame.py::test_a_machine_that_runs_out_of_memory",
         "table/test_blame.py::test_an_innocent_bot_commits_no_fault_beside_an_attack",
         "tournaments/playing/test_batch.py::test_what_a_batch_was_played_again_for_is_told",
