@@ -136,11 +136,9 @@ class SkatClub(SkatAgent):
     def tryPlay(self, state: SkatView) -> Play | None:
         """Play as one's side should."""
         sight = state.sight
-        cards, declarer = Cards(sight), sight.declarer
-        if declarer is None:
+        cards = Cards(sight)
+        if cards.declarer is None:
             return card(shun(cards))
-        if declarer == sight.me:
+        if cards.declarer == cards.me:
             return card(duck(cards) if cards.game == "null" else drive_home(cards))
-        if cards.game == "null":
-            return card(push(cards, declarer))
-        return card(defend(cards, declarer))
+        return card(push(cards) if cards.game == "null" else defend(cards))

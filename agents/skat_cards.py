@@ -40,7 +40,9 @@ class Order:
         }
         trump = self.of["trump"]
         self.over = {card: self.higher[card] | (trump if card not in trump else frozenset()) for card in PACK}
-        self.cost = {card: (POINTS[card] + 6 * (suit[card] == "trump"), power[card]) for card in PACK}
+        self.cost = {
+            card: (POINTS[card] + 6 * (suit[card] == "trump") + 4 * (card[1] == "J"), power[card]) for card in PACK
+        }
         self.fat = {card: (POINTS[card], -power[card]) for card in PACK}
 
     def best(self, trick: Sequence[str]) -> int:
@@ -63,23 +65,48 @@ def order(game: str) -> Order:
 
 
 class Cards:
-    """A player's knowledge during the play: the game, the cards still out, the trick and who has it so far."""
+    """A player's knowledge during the play: the game, the cards still out, the trick and who has it so far.
 
-    __slots__ = ("best", "game", "hand", "options", "order", "out", "played", "taken_by", "trick", "worth")
+    ``behind`` are those who have yet to play to the trick after this player. ``partner`` is the other defender, if this
+    player is one. ``void`` are the suits that each player is known to have no card of.
+    """
+
+    __slots__ = (
+        *("behind", "best", "declarer", "game", "hand", "me", "options", "order", "out", "partner", "taken_by"),
+        *("trick", "void", "worth"),
+    )
 
     def __init__(self, sight: SkatSight) -> None:
         self.game = sight.game
+        self.me, self.declarer = sight.me, sight.declarer
         self.hand = sight.hand
         self.options = sight.may
         self.out = sight.out
-        self.trick = sight.trick
-        self.played = sight.players
         self.order = order(self.game)
+        seats = sight.seats
+        leader, self.trick = sight.tricks[-1] if sight.tricks else ("", ())
+        if len(self.trick) == 3:
+            self.trick = ()
+        self.behind = seats[1 : 3 - len(self.trick)]
+        defends = self.declarer not in (None, self.me)
+        self.partner = next(name for name in seats[1:] if name != self.declarer) if defends else ""
+        self.void = self._voids(sight)
         self.worth, self.best, self.taken_by = 0, "", ""
         if self.trick:
             self.worth = sum([POINTS[card] for card in self.trick])
             place = self.order.best(self.trick)
-            self.best, self.taken_by = self.trick[place], self.played[place]
+            first = seats.index(leader)
+            self.best, self.taken_by = self.trick[place], seats[(first + place) % 3]
+
+    def _voids(self, sight: SkatSight) -> dict[str, set[str]]:
+        suit, seats = self.order.suit, sight.seats
+        void: dict[str, set[str]] = {name: set() for name in seats}
+        for leader, cards in sight.tricks:
+            first = seats.index(leader)
+            for place, card in enumerate(cards):
+                if suit[card] != suit[cards[0]]:
+                    void[seats[(first + place) % 3]].add(suit[cards[0]])
+        return void
 
     def winners(self) -> list[str]:
         """List the playable cards that take the trick at this moment."""

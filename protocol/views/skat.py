@@ -18,22 +18,29 @@ if TYPE_CHECKING:
 class SkatSight:
     """The facts needed to play a card.
 
-    ``may`` are the cards that may be played, ``out`` those that others hold or that lie in an unknown skat. ``players``
-    are those who have played to the trick, in order.
+    ``may`` are the cards that may be played, ``out`` those that others hold or that lie in an unknown skat. ``seats``
+    are the three who play, this player first; ``tricks`` are who led and the cards, the last one perhaps unfinished.
     """
 
-    __slots__ = ("declarer", "game", "hand", "may", "me", "out", "players", "trick")
+    __slots__ = ("declarer", "game", "hand", "may", "me", "out", "seats", "tricks")
 
     def __init__(
-        self, game: str, who: tuple[str, str | None], hand: Cards, may: Cards, out: Cards, trick: Cards, players: Cards
+        self,
+        game: str,
+        who: tuple[str, str | None],
+        seats: Sequence[str],
+        hand: Cards,
+        may: Cards,
+        out: Cards,
+        tricks: Sequence[tuple[str, Cards]],
     ) -> None:
         self.game = game
         self.me, self.declarer = who
+        self.seats = seats
         self.hand = hand
         self.may = may
         self.out = out
-        self.trick = trick
-        self.players = players
+        self.tricks = tricks
 
 
 class SkatView(View):
@@ -79,20 +86,16 @@ class SkatView(View):
     @once
     def sight(self) -> SkatSight:
         """Return the facts needed to play a card."""
-        hand, trick = self.hand, self.trick.cards
-        seen = {*hand, *(self.skat or ()), *trick, *[card for trick in self.tricks for card in trick.cards]}
+        hand, skat = self.hand, self.skat or ()
+        tricks = [(trick.leader, trick.cards) for trick in (*self.tricks, self.trick) if trick]
+        seen = {*hand, *skat, *[card for _, cards in tricks for card in cards]}
         out = tuple([card for card in PACK if card not in seen])
         may = tuple([play[1] for play in self.legal])
-        return SkatSight(self.contract[0], (self.me, self.declarer), hand, may, out, trick, self._trick_players())
-
-    def _trick_players(self) -> tuple[str, ...]:
-        """Return the players who have played to the trick; only those still playing take part in it."""
-        if not self.trick:
-            return ()
         playing = {name for name, _ in self.bids}
-        names = [name for name in self.players if name in playing]
-        place = names.index(self.trick.leader)
-        return (*names[place:], *names[:place])[: len(self.trick)]
+        seats = [name for name in self.players if name in playing]
+        mine = seats.index(self.me)
+        seats = [*seats[mine:], *seats[:mine]]
+        return SkatSight(self.contract[0], (self.me, self.declarer), seats, hand, may, out, tricks)
 
     def legal_plays(self) -> Iterable[Play]:
         """List the legal plays, even the many ways to put two of twelve cards down that STATE leaves out."""

@@ -8,11 +8,13 @@ from tests.support.skat_table import THREE, begin, fore_plays, say
 
 from croupier.agents.driver import respond
 from croupier.agents.skat import SkatAgent, SkatClub, longest, weakest_two
-from croupier.agents.skat_cards import Order
+from croupier.agents.skat_cards import Cards, Order
 from croupier.agents.skat_hand import danger, least_danger
+from croupier.agents.skat_play import defend, drive_home
 from croupier.protocol.cards import bits
 from croupier.protocol.notifications import Request
 from croupier.protocol.skat import PACK
+from croupier.protocol.views.skat import SkatSight
 from croupier.server.games.game import Dice
 from croupier.server.games.skat.game import Skat
 
@@ -141,3 +143,54 @@ def test_a_base_player_knows_suits_and_strengths():
     assert agent.suit("dJ", state) == "trump"
     assert agent.strength("cJ", state) > agent.strength("hA", state)
     assert agent.best(state) == "sA"
+
+
+def play_of(game, hand, trick="", *, declarer="bob", before=(), may=""):
+    """Return the card that ann plays to a trick, after the tricks ``before``; bob and carl sit after her."""
+    led = trick.split()
+    tricks = [*before, *([(("ann", "carl", "bob")[len(led)], led)] if led else [])]
+    seen = {*hand.split(), *[card for _, cards in tricks for card in cards]}
+    out = [card for card in PACK if card not in seen]
+    who = ("ann", declarer)
+    sight = SkatSight(game, who, ("ann", "bob", "carl"), hand.split(), (may or hand).split(), out, tricks)
+    return (drive_home if declarer == "ann" else defend)(Cards(sight))
+
+
+@pytest.mark.parametrize(
+    ("hand", "trick", "may", "card"),
+    [
+        ("dJ cQ sA s7 h8", "cJ", "dJ cQ", "cQ"),
+        ("dJ s7 sK h8 h9", "c7 cA", "dJ", "dJ"),
+        ("dJ sT s7 h8 h9", "d8 d7", "", "s7"),
+        ("dJ sT s7 h8 h9", "dA dT", "", "dJ"),
+        ("cA cQ s7 h8 h9", "c7", "cA cQ", "cA"),
+    ],
+    ids=[
+        "no jack under a higher one", "a jack that must be played", "no jack for an empty trick",
+        "a jack for a good trick", "points in a trick that is the own side's",
+    ],
+)  # fmt: skip
+def test_a_defender_spends_no_jack_for_nothing(hand, trick, may, card):
+    """At clubs, the declarer leading, or sitting before the one who leads."""
+    declarer = "bob" if len(trick.split()) == 2 else "carl"
+    assert play_of("clubs", hand, trick, declarer=declarer, may=may) == card
+
+
+def test_a_defender_gives_points_where_the_partner_probably_takes_the_trick():
+    """The partner comes last; once he has shown that he has neither the suit nor a trump, nothing is given."""
+    no_heart, no_trump = ("carl", ["h8", "h7", "dK"]), ("carl", ["c7", "c8", "s9"])
+    where = {"trick": "hK", "may": "sT s7", "declarer": "carl"}
+    assert play_of("clubs", "sT s7", **where) == "sT"
+    assert play_of("clubs", "sT s7", **where, before=[no_heart, no_trump]) == "s7"
+
+
+def test_a_defender_leads_no_ace_into_a_suit_that_the_declarer_trumps():
+    """Once the declarer has shown that he lacks the suit; before that the ace is led."""
+    assert play_of("clubs", "hA h8 s7 d8") == "hA"
+    assert play_of("clubs", "hA h8 s7 d8", before=[("ann", ["h7", "c7", "hK"])]) != "hA"
+
+
+def test_a_declarer_trumps_no_poor_trick():
+    """As the last player: a jack is for ten points."""
+    assert play_of("clubs", "cJ d7 s8", "h7 hQ", declarer="ann") == "d7"
+    assert play_of("clubs", "cJ d7 s8", "hT hQ", declarer="ann") == "cJ"

@@ -110,9 +110,9 @@ class SkatWorld(TrickWorld):
         names, declarer, cards, hand = game.players, game.declarer, PACK.cards.of, game.hands[seat]
         out = sum(game.hands) - hand + (0 if game.picked_up and seat == declarer else game.skat)
         who = names[seat], None if declarer is None else names[declarer]
-        trick, players = game.trick, [names[who] for who in game.around[game.leader][: len(game.trick)]]
-        may = cards(game.playable(seat))
-        sight = SkatSight(contract.game, who, cards(hand), may, cards(out), trick, players)
+        tricks = [(names[leader], played) for leader, played in game.all_tricks()]
+        seats = [names[other] for other in game.around[seat]]
+        sight = SkatSight(contract.game, who, seats, cards(hand), cards(game.playable(seat)), cards(out), tricks)
         return SkatGlance(game, seat, sight)
 
     def allies(self, seat: int) -> tuple[int, ...]:

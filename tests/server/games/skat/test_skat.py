@@ -344,7 +344,7 @@ def test_random_plays_are_legal_and_spread():
 
 @pytest.mark.parametrize(("players", "options"), [(3, {"list": 3}), (4, {"list": 4, "scoring": "seeger-fabian"})])
 def test_a_golden_list_comes_out_the_same(players, options):
-    """A whole list of Skat between bundled bots, as text; only a changed rule may change it."""
+    """A whole list of Skat between bundled bots, as text; only a changed rule or bot may change it."""
     text = record_of("skat", ["skat-club"] * players, options=options)
     assert text == (GOLDEN / f"skat-{players}.record").read_text()
 
