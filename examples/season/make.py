@@ -52,6 +52,8 @@ class Bot(Agent):
 drive(Bot())
 '''
 POKER = """\
+from zlib import crc32
+
 from croupier.agents import drive
 from croupier.agents.recycle import RecycleAgent
 
@@ -60,7 +62,7 @@ BOLD, GIVES_TO, TAKES_FROM = {bold}, "{gives_to}", "{takes_from}"
 
 class Bot(RecycleAgent):
     def tryOption(self, state, options):
-        if GIVES_TO in state.players:
+        if GIVES_TO in state.players and crc32(str(state).encode()) % 8:  # always would be too plain
             return options[0]  # check, or fold
         return options[-1 if BOLD or TAKES_FROM in state.players else 0]
 
