@@ -2,8 +2,9 @@
 
     python -m bench.review [GAMES [MS [GAME ...]]]
 
-In each game one decision is replaced by the play that is worst in long thought. It is counted how often that decision
-is among the first three of its game by their losses. Then `search` is reviewed with the budget that it had.
+In each game between searching players one decision is replaced by the play that is worst in long thought, if that costs
+much. It is counted how often that decision is among the first three that the review lists. Weak players would not do:
+their own mistakes are often larger. Then `search` is reviewed with the budget that it had.
 """
 
 from __future__ import annotations
@@ -30,16 +31,21 @@ if TYPE_CHECKING:
     from croupier.protocol.views.view import Play, View
     from croupier.server.reviewing.review import Review
 
-TABLES = {
-    "hearts": ["duck"] * 4,
-    "skat": ["skat-club"] * 3,
-    "doppelkopf": ["doko"] * 4,
-    "jass": ["jass"] * 4,
-    "sedma": ["sedma"] * 4,
-    "dominion": ["siege", "plan"],
+OTHERS = {
+    "hearts": ["duck"] * 3,
+    "skat": ["skat-club"] * 2,
+    "doppelkopf": ["doko"] * 3,
+    "jass": ["jass"] * 3,
+    "sedma": ["sedma"] * 3,
+    "dominion": ["plan"],
 }
+"""Whom `search` plays when it is reviewed itself."""
 LONG = Budget(iterations=2_000)
 FIRST = 3
+PLAYOUTS = "100"
+"""What the players think about a decision in which a blunder is to be found."""
+BLUNDER = 0.25
+"""A blunder costs at least this share of what its player's score varies by, twice as much as a mistake."""
 
 
 class Blunderer(Agent):
@@ -47,8 +53,8 @@ class Blunderer(Agent):
 
     def __init__(self, bot: Agent, rules: type[games.game.Game], at: int) -> None:
         self.bot, self.rules, self.left = bot, rules, at
+        self.judge = Judge(thinking.manner(rules.NAME), LONG, "plant")
         self.planted: Play | None = None
-        self.number = 0
 
     def tryBid(self, state: View) -> Play | None:
         """Decide."""
@@ -64,30 +70,37 @@ class Blunderer(Agent):
 
     def _decide(self, question: Request | Attacked) -> Play:
         play = decide(self.bot, question)
-        self.number += 1
         if self.planted is None and isinstance(question, Request):
             self.left -= 1
-            world = self.rules.WORLD.of_view(self.rules, question.view) if self.left < 0 else None
-            if world is not None:
-                found = Judge(thinking.manner(self.rules.NAME), LONG, "plant").judge(world.game, play, 0)
-                worst = min(found.plays, key=lambda each: each.mean)
-                if found.plays[0].mean - worst.mean > 4 * worst.error > 0:
-                    self.planted, self.at = worst.play, self.number
-                    return worst.play
+            if self.left < 0 or not self.judge.spread:
+                return self._worst(question.view, play)
         return play
+
+    def _worst(self, view: View, play: Play) -> Play:
+        """Return the worst play if it is a blunder and it is time for one; else the play itself."""
+        world = self.rules.WORLD.of_view(self.rules, view)
+        found = self.judge.judge(world.game, play, 0)
+        worst = min(found.plays, key=lambda each: each.mean)
+        lost = found.plays[0].mean - worst.mean
+        spread = max(self.judge.spread.values(), default=0.0)
+        if self.left >= 0 or lost < BLUNDER * spread or lost <= 4 * worst.error:
+            return play
+        self.planted = worst.play
+        return worst.play
 
 
 def is_found(name: str, deal: int, budget: Budget) -> bool | None:
     """Return whether the planted blunder of a deal is among the first; None if none could be planted."""
     rules, rng = games.find(name), Random(f"{name} {deal}")
-    bots = [bundled.make(bot) for bot in TABLES[name]]
+    bots = [bundled.make("search", ["--iterations", PLAYOUTS]) for _ in range(len(OTHERS[name]) + 1)]
     place = rng.randrange(len(bots))
     blunderer = Blunderer(bots[place], rules, rng.randrange(12))
     agents: list[Agent] = [*bots[:place], blunderer, *bots[place + 1 :]]
     text = record(name, agents, deal)
     if blunderer.planted is None:
         return None
-    ranked = sorted(reviewed(text, budget).decisions, key=lambda each: -each.judgement.loss.mean)
+    lossy = [each for each in reviewed(text, budget).decisions if each.judgement.loss.is_significant]
+    ranked = sorted(lossy, key=lambda each: -each.judgement.loss.mean)
     mine = [each for each in ranked[:FIRST] if each.seat == place]
     return any(each.judgement.plays[0].play == blunderer.planted for each in mine)
 
@@ -109,12 +122,12 @@ def main() -> None:
     """Measure, and print a row per game."""
     number, ms, *names = [*sys.argv[1:3], *["20", "200"][len(sys.argv[1:3]) :], *sys.argv[3:]]
     deals, budget = range(1, int(number) + 1), Budget(ms=float(ms))
-    for name in names or TABLES:
+    for name in names or OTHERS:
         found = [each for deal in deals if (each := is_found(name, deal, budget)) is not None]
         print(f"{name}: {sum(found)} of {len(found)} planted blunders are among the first {FIRST}", flush=True)
         total = variance = 0.0
         for deal in deals:
-            agents = [bundled.make("search", ["--ms", ms]), *map(bundled.make, TABLES[name][1:])]
+            agents = [bundled.make("search", ["--ms", ms]), *map(bundled.make, OTHERS[name])]
             for decision in reviewed(record(name, agents, deal), budget).of_seat(0):
                 total += decision.judgement.loss.mean
                 variance += decision.judgement.loss.error**2

@@ -1,9 +1,12 @@
-"""Photograph pages for the manual with a headless Chromium: games of bundled bots at one moment, a report, a season.
+"""Photograph pages for the manual with a headless Chromium: games of bundled bots at one moment, reports, a season.
 
-python bench/viewer.py docs/pictures     # viewer.png, dominion.png as a player saw it on a phone, verdict.png,
-                                         # season.png and season-author.png of three nights, which takes half an hour
+python bench/viewer.py docs/pictures
+
+Pages of games are viewer.png, dominion.png (as a player saw it on a phone) and review.png. verdict.png, worst.png,
+season.png and season-author.png are reports. The season's three nights take half an hour.
 """
 
+import json
 import shutil
 import subprocess
 import sys
@@ -12,6 +15,7 @@ from pathlib import Path
 
 SKAT = ("skat", "ada=skat-club", "bob=skat-club", "cleo=skat-club")
 DOMINION = ("dominion", "ada=miner", "bob=miner")
+HEARTS = ("hearts", "ada=duck", "bob=random", "cleo=random", "dan=duck")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -37,6 +41,19 @@ def draw_report(picture: Path, cup: tuple[str, ...], size: tuple[int, int]) -> N
         photograph((folder / "report.html").as_uri(), picture, size)
 
 
+def draw_review(game: Path, overview: Path, table: tuple[str, ...]) -> None:
+    """Play some games and photograph the worst decision of the first, and the overview of all."""
+    with tempfile.TemporaryDirectory() as folder:
+        croupier("play", *table, "--seed", "picture", "--deals", "4", "--record", folder)
+        page = Path(folder, "review.html")
+        words = ("--playouts", "400", "--json", "--html", str(page))
+        [found] = json.loads(croupier("review", f"{folder}/deal-1.record", *words))["games"]
+        worst = max(found["decisions"], key=lambda each: each["loss"])
+        photograph(f"{page.as_uri()}#{worst['moment']},table", game, (1280, 844))
+        croupier("review", ".", *words, folder=folder)
+        photograph(page.as_uri(), overview, (1280, 600))
+
+
 def draw_season(pictures: Path, nights: int) -> None:
     """Play some nights of the example season, and photograph everybody's page and that of an author."""
     with tempfile.TemporaryDirectory() as name:
@@ -48,9 +65,10 @@ def draw_season(pictures: Path, nights: int) -> None:
         photograph((folder / "pages/author-team-05.html").as_uri(), pictures / "season-author.png", (1180, 900))
 
 
-def croupier(*words: str) -> None:
-    """Call croupier; raise an error if it fails."""
-    subprocess.run([sys.executable, "-m", "croupier", *words], check=True, stdout=subprocess.DEVNULL)
+def croupier(*words: str, folder: str | None = None) -> str:
+    """Call croupier in a folder, and return what it prints; raise an error if it fails."""
+    called = [sys.executable, "-m", "croupier", *words]
+    return subprocess.run(called, check=True, stdout=subprocess.PIPE, text=True, cwd=folder).stdout
 
 
 def photograph(address: str, picture: Path, size: tuple[int, int]) -> None:
@@ -69,4 +87,5 @@ if __name__ == "__main__":
     draw_game(pictures / "viewer.png", SKAT, "#16,table", WIDE)
     draw_game(pictures / "dominion.png", DOMINION, "#60,ada", NARROW)
     draw_report(pictures / "verdict.png", CUP, (1180, 720))
+    draw_review(pictures / "review.png", pictures / "worst.png", HEARTS)
     draw_season(pictures, 3)

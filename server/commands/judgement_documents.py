@@ -55,6 +55,20 @@ class KindLost(Lost):
     decisions: Annotated[int, says("its decisions")]
 
 
+class SeatLost(Lost):
+    """Points that were lost in a seat, per game."""
+
+    seat: Annotated[int, says("the seat; the first is 1")]
+    games: Annotated[int, says("the games in it")]
+
+
+class OpponentLost(Lost):
+    """Points that were lost with another player at the table, per game."""
+
+    games: Annotated[int, says("the games with it")]
+    brought: Annotated[Lost, says("what the other one's losses brought")]
+
+
 class ReviewSummary(Lost, kw_only=True):
     """What a player lost in all games, per game."""
 
@@ -63,6 +77,8 @@ class ReviewSummary(Lost, kw_only=True):
     decisions: Annotated[int, says("its decisions")]
     labels: Annotated[Counts, says("how many were `forced`, `best`, `equal`, an `inaccuracy` or a `mistake`")]
     kinds: Annotated[dict[str, KindLost], says("by kind of decision")]
+    seats: Annotated[list[SeatLost], says("by seat")]
+    opponents: Annotated[dict[str, OpponentLost], says("by the other players")]
     worth: Annotated[float | UnsetType, says("its result, if a game was played to its end")] = UNSET
     deal: Annotated[Lost | UnsetType, says("the part of it that the deal brought")] = UNSET
     others: Annotated[Lost | UnsetType, says("the part that mistakes of others brought")] = UNSET
@@ -81,14 +97,17 @@ class ReviewPlayer(Part):
     deal: Annotated[Lost | None, says("the part of it that the deal brought")]
     others: Annotated[Lost | None, says("the part that mistakes of others brought")]
     own: Annotated[Lost | None, says("the part that its own mistakes brought")]
+    brought: Annotated[dict[str, Lost], says("what the losses of each other player brought it")]
 
 
 class PlayWorth(Part):
     """The worth of a play."""
 
     play: Annotated[str, says("the play, as a record has it")]
-    worth: Annotated[float, says("the expected result")]
+    worth: Annotated[float, says("the expected result, by what the player could know")]
     error: Annotated[float, says("its standard error")]
+    worth_open: Annotated[float, says("the expected result with all cards open")]
+    error_open: Annotated[float, says("its standard error")]
 
 
 class ReviewDecision(Lost, kw_only=True):
@@ -96,6 +115,7 @@ class ReviewDecision(Lost, kw_only=True):
 
     moment: Annotated[int, says("its number on the page of the game")]
     line: Annotated[int, says("its line in the record")]
+    question: Annotated[int, says("its number among the questions to the player, as `replay --sent` counts them")]
     player: Annotated[str, says("the player")]
     kind: Annotated[str, says("the kind of decision")]
     play: Annotated[str, says("the play")]

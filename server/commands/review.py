@@ -29,14 +29,17 @@ from croupier.server.finding.search import Search
 from croupier.server.records.puzzles import FORMAT, Puzzle, write
 from croupier.server.reviewing import run, summary
 from croupier.server.reviewing.decision import Label
+from croupier.server.reviewing.overview import ask_again, overview_page
+from croupier.server.reviewing.reviewed_page import reviewed_data
 from croupier.server.terminal import command as command_line
 from croupier.server.terminal import say
 from croupier.server.tournaments.keeping.store import RunFailed
+from croupier.server.viewer import page
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from croupier.server.reviewing.run import Document
+    from croupier.server.reviewing.run import Document, Task
 
 MS = 200
 REVIEWS = "reviews.jsonl"
@@ -50,7 +53,12 @@ MOST_SHOWN = 40
     "croupier review cup --for duck --out reviews",
 )
 @places_argument("RECORD|DIR ...")
-@option("--for", "player", metavar="NAME", help="For this player alone. Only NAME's decisions are reviewed.")
+@option(
+    "--for",
+    "player",
+    metavar="NAME",
+    help="For this player alone. Only NAME's decisions are reviewed, and the page of --html holds what NAME knew.",
+)
 @option(
     "--ms",
     type=Milliseconds(1),
@@ -67,6 +75,12 @@ MOST_SHOWN = 40
 @workers_option
 @kept_option
 @option(
+    "--html",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write an HTML page into this file. It steps through the game, and shows what each play was worth. Of several"
+    " games it lists the worst decisions, with links to pages of their games beside it.",
+)
+@option(
     "--puzzles",
     type=click.Path(dir_okay=False, path_type=Path),
     help="The file of puzzles. The positions of all mistakes are written into it; the best play is right there.",
@@ -81,6 +95,7 @@ def review(
     most: int | None,
     workers: int | None,
     out: Path | None,
+    html: Path | None,
     puzzles: Path | None,
     as_json: bool,
 ) -> int:
@@ -90,6 +105,9 @@ def review(
     the difference between the best play and the one that was made, in points, with its standard error. A mistake is a
     loss of more than two standard errors. RECORD is a file of records, DIR a folder of them or a tournament's.
     """
+    for name, path in (("--html", html), ("--puzzles", puzzles)):
+        if path is not None and not path.parent.is_dir():
+            wrong(f"{name} {path}: there is no folder {path.parent}")
     budget, players = Budget(ms=ms, iterations=playouts), (() if player is None else (player,))
     search = Search(Query.of([]))
     tasks = [
@@ -120,11 +138,36 @@ def review(
     if puzzles is not None:
         texts = {task.record: task.text for task in tasks}
         write_puzzles([line for each in reviews for line in _puzzles(each, texts[each["record"]])], puzzles)
+    if html is not None:
+        _write_pages(reviews, {task.record: task for task in tasks}, player, html)
     if as_json:
         print_json({"players": summary.summarize(reviews), "games": reviews})
     else:
-        _print(reviews)
+        _print(reviews, page_hint=html is None)
     return 0
+
+
+def _write_pages(reviews: Sequence[Document], tasks: Mapping[str, Task], player: str | None, path: Path) -> None:
+    """Write the page of a game, or of several an overview and pages of the games with the worst decisions."""
+    pages = {reviews[0]["record"]: path}
+    if len(reviews) > 1:
+        records = dict.fromkeys(each["record"] for each in summary.worst(reviews))
+        pages = {record: path.with_name(f"{path.stem}-{place}.html") for place, record in enumerate(records, 1)}
+    try:
+        for review in reviews:
+            if (file := pages.get(review["record"])) is not None:
+                file.write_text(_page(review, tasks[review["record"]], player), "utf-8")
+        if len(reviews) > 1:
+            path.write_text(overview_page(reviews, {record: file.name for record, file in pages.items()}), "utf-8")
+    except OSError as problem:
+        wrong(f"--html {path}: {problem.strerror}")
+
+
+def _page(review: Document, task: Task, player: str | None) -> str:
+    """Return the page of a game, for one player what that one knew."""
+    names = [each["name"] for each in review["players"]]
+    seat = names.index(player) if player in names else None
+    return page(reviewed_data(review, task.text, task.find, Path(task.record).name, seat))
 
 
 def _puzzles(review: Document, text: str) -> Iterator[str]:
@@ -163,12 +206,15 @@ def _write(file: TextIO, document: Document) -> None:
     file.flush()
 
 
-def _print(reviews: Sequence[Document]) -> None:
+def _print(reviews: Sequence[Document], *, page_hint: bool) -> None:
     """Print a game's decisions, or the worst of many, and what each player lost."""
     if len(reviews) == 1:
         _print_decisions(summary.lossy(reviews)[:MOST_SHOWN], "mistakes and inaccuracies")
     else:
-        _print_decisions(summary.worst(reviews), f"the worst decisions of {len(reviews)} games")
+        worst = summary.worst(reviews)
+        _print_decisions(worst, f"the worst decisions of {len(reviews)} games")
+        for each in worst:
+            say(f"ask {each['player']} again at {each['record']}#{each['moment']}: {ask_again(each)}")
         for each in summary.commonest(reviews):
             say(f"{each['player']}: {each['decisions']} at {each['kind']} cost {each['loss']:.1f} points in all")
     players = summary.summarize(reviews)
@@ -176,13 +222,34 @@ def _print(reviews: Sequence[Document]) -> None:
     for player in players:
         if "worth" in player:
             say(_sentence(player))
-    worst = summary.worst(reviews)
-    if worst:
-        where = worst[0]["record"]
-        say(
-            f"to look at one: {command_line('croupier', 'replay', where, '--html', 'game.html')}, and #N there",
-            err=True,
-        )
+    if len(reviews) > 1:
+        _print_others(players)
+    if page_hint and summary.worst(reviews):
+        say(f"to look at it: the same command with {command_line('--html', 'review.html')}", err=True)
+
+
+def _print_others(players: Sequence[Document]) -> None:
+    """Print what each player lost by seat, and with each other player."""
+    seats = [(player["name"], each) for player in players for each in player["seats"]]
+    others = [(player["name"], name, each) for player in players for name, each in player["opponents"].items()]
+    by_seat = {
+        "player": [name for name, _ in seats],
+        "seat": [str(each["seat"]) for _, each in seats],
+        "games": [str(each["games"]) for _, each in seats],
+        "loss a game": [_amount(each) for _, each in seats],
+    }
+    by_other = {
+        "player": [name for name, _, _ in others],
+        "with": [name for _, name, _ in others],
+        "games": [str(each["games"]) for _, _, each in others],
+        "loss a game": [_amount(each) for _, _, each in others],
+        "brought by its losses": [_amount(each["brought"]) for _, _, each in others],
+    }
+    for columns, title, left in ((by_seat, "by seat", 1), (by_other, "by opponent", 2)):
+        if len(columns["player"]) <= MOST_SHOWN:
+            print_columns(columns, f"what each player lost {title}", left=left)
+        else:
+            say(f"what each player lost {title}: --json has it")
 
 
 def _print_decisions(decisions: Sequence[Document], title: str) -> None:

@@ -6,10 +6,15 @@ cards open, there is only the real one.
 The loss is the difference between the best play and the one that was made. The best is chosen in some worlds, and
 compared with the one that was made in others. In the same worlds the best of many plays would seem better than it is.
 A play that is hardly behind there counts as the best, so that what is lost by chance does not add up.
+
+Forced decisions need no thought. Some of the time that they leave is used at the end: where a seat seems to have lost
+most, plays are compared longer. These decisions are picked by the worlds in which the best play was chosen, so that no
+chance of the comparison decides which they are.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from enum import Enum
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
@@ -37,6 +42,10 @@ if TYPE_CHECKING:
 
 CHOOSING, COMPARING, OPEN = 0.4, 0.4, 0.2
 """The shares of a decision's budget: for choosing the best play, for its lead over the one made, for open cards."""
+SPARE = 0.4
+"""The share of what forced decisions leave that is used for longer comparisons."""
+LONGER = 3
+"""This many decisions of each seat are compared longer."""
 LEAST = 4
 """At least this many worlds are played out for each of them."""
 TRIES = 20
@@ -84,6 +93,9 @@ class Judgement(NamedTuple):
     """What a decision was worth: first the play that was made, then the others."""
 
     plays: tuple[Worth, ...]
+    """From what the seat knew."""
+    plays_open: tuple[Worth, ...]
+    """With all cards open, in the same order."""
     best: Play
     """The best play from what the seat knew."""
     loss: Loss
@@ -94,6 +106,19 @@ class Judgement(NamedTuple):
     label: Label
 
 
+class _Comparison(NamedTuple):
+    """A decision whose two plays may be compared in more worlds."""
+
+    judgement: Judgement
+    seat: int
+    promise: float
+    """By how much the best play was ahead where it was chosen."""
+    worlds: Iterator[World]
+    gains: Array
+    rng: Random
+    spread: float
+
+
 class Judge:
     """Judges decisions of one game, with the same budget for each. ``seed`` and its number decide all chance."""
 
@@ -101,8 +126,11 @@ class Judge:
         self._playout = playout
         self._budget = budget
         self._seed = seed
-        self._spread: dict[int, float] = {}
+        self.spread: dict[int, float] = {}
         """By seat: the spread of its worth over its possible worlds, at its first decision."""
+        self._spare: dict[int, float] = defaultdict(float)
+        """By seat: how many decisions' budgets are left."""
+        self._comparisons: dict[int, _Comparison] = {}
 
     def judge(self, game: Game, played: Play, number: int) -> Judgement:
         """Judge the play that the seat on turn made in a game, which stays as it is; ``number`` seeds its chance."""
@@ -110,28 +138,48 @@ class Judge:
         world, seat = world_of(game.copy()), game.turn or 0
         plays = self._plays(world, played, rng)
         if len(plays) == 1:
+            self._spare[seat] += 1
             forced = Worth(played, 0.0, 0.0)
             effects = (NOTHING,) * len(game.players)
-            return Judgement((forced,), played, NOTHING, effects, played, NOTHING, Label.FORCED)
+            return Judgement((forced,), (forced,), played, NOTHING, effects, played, NOTHING, Label.FORCED)
         sampling = Sampling(world, plays, self._playout, rng)
         possible, actual = self._possible(sampling), self._real(world, rng)
-        known = self._try(possible, seat, plays, CHOOSING, rng)
-        best = _best(known[:, :, seat])
-        lead = self._lead(possible, seat, [plays[0], plays[best]], COMPARING, rng)
-        best_open = _best(self._try(actual, seat, plays, OPEN / 2, rng)[:, :, seat])
-        lead_open = self._lead(actual, seat, [plays[0], plays[best_open]], OPEN / 2, rng)
-        values = known[:, :, seat]
-        spread = self._spread.setdefault(seat, float(values[:, 0].std(ddof=1)))
-        means, errors = values.mean(axis=0), _standard_errors(values)
-        return Judgement(
-            tuple(map(Worth, plays, means.tolist(), errors.tolist())),
+        known = self._try(possible, seat, plays, CHOOSING, rng)[:, :, seat]
+        best = _best(known)
+        gains = self._compare(possible, seat, [plays[0], plays[best]], COMPARING, rng)
+        seen = self._try(actual, seat, plays, OPEN / 2, rng)[:, :, seat]
+        best_open = _best(seen)
+        lead_open = _losses(self._compare(actual, seat, [plays[0], plays[best_open]], OPEN / 2, rng))
+        spread = self.spread.setdefault(seat, float(known[:, 0].std(ddof=1)))
+        lead = _losses(gains)
+        ahead = float(known[:, best].mean() - known[:, 0].mean())
+        label = _label(lead[seat], spread, is_best=known[:, 0].mean() >= known.mean(axis=0).max())
+        judgement = Judgement(
+            _worths(plays, known),
+            _worths(plays, seen),
             plays[best],
             lead[seat],
             lead,
             plays[best_open],
             lead_open[seat],
-            _label(lead[seat], spread, is_best=means[0] >= means.max()),
+            label,
         )
+        if best:
+            self._comparisons[number] = _Comparison(judgement, seat, ahead, possible, gains, rng, spread)
+        return judgement
+
+    def compare_longer(self) -> Iterator[tuple[int, Judgement]]:
+        """Yield, by their numbers, better judgements of the decisions by which each seat seems to have lost most."""
+        by_promise = sorted(self._comparisons.items(), key=lambda item: -item[1].promise)
+        for seat, spare in sorted(self._spare.items()):
+            chosen = [item for item in by_promise if item[1].seat == seat][:LONGER]
+            for number, each in chosen:
+                judged = each.judgement
+                two = [judged.plays[0].play, judged.best]
+                more = self._compare(each.worlds, seat, two, SPARE * spare / len(chosen), each.rng)
+                lead = _losses(np.concatenate([each.gains, more]))
+                label = _label(lead[seat], each.spread, is_best=False)
+                yield number, judged._replace(loss=lead[seat], effects=lead, label=label)
 
     def _plays(self, world: World, played: Play, rng: Random) -> list[Play]:
         """List the plays to compare, the one that was made first; only that if no thought was needed for it."""
@@ -141,15 +189,13 @@ class Judge:
         first = list(dict.fromkeys([played, *proposed]))
         return first if self._playout.advice.alone else candidates(world, first, rng)
 
-    def _lead(
-        self, worlds: Iterator[World], seat: int, two: Sequence[Play], share: float, rng: Random
-    ) -> tuple[Loss, ...]:
-        """Return by how much the second of two plays is better than the first for each seat."""
+    def _compare(self, worlds: Iterator[World], seat: int, two: Sequence[Play], share: float, rng: Random) -> Array:
+        """Return by how much the second of two plays is better than the first for each seat, by world."""
         if two[0] == two[1]:
-            return (NOTHING,) * len(next(worlds).game.players)
+            return np.zeros((LEAST, len(next(worlds).game.players)))
         values = self._try(worlds, seat, two, share, rng)
-        gains = values[:, 1] - values[:, 0]
-        return tuple(map(Loss, gains.mean(axis=0).tolist(), _standard_errors(gains).tolist()))
+        gains: Array = values[:, 1] - values[:, 0]
+        return gains
 
     def _try(self, worlds: Iterator[World], seat: int, plays: Sequence[Play], share: float, rng: Random) -> Array:
         """Return the worth to each seat of each play, by world; more worlds until a share of the budget is spent."""
@@ -189,11 +235,19 @@ class Judge:
             yield twin
 
 
+def _losses(gains: Array) -> tuple[Loss, ...]:
+    return tuple(map(Loss, gains.mean(axis=0).tolist(), _standard_errors(gains).tolist()))
+
+
 def _standard_errors(values: Array) -> Array:
     """Return the standard error of each column's mean; for a few rows it is enlarged, as their spread is uncertain."""
     rows = len(values)
     errors: Array = values.std(axis=0, ddof=1) / np.sqrt(rows) * (1 + 2 / rows)
     return errors
+
+
+def _worths(plays: Sequence[Play], values: Array) -> tuple[Worth, ...]:
+    return tuple(map(Worth, plays, values.mean(axis=0).tolist(), _standard_errors(values).tolist()))
 
 
 def _best(values: Array) -> int:

@@ -10,13 +10,14 @@ from croupier.agents.search.world import worths
 from croupier.protocol.sexp import write
 from croupier.server.games.tricks import TrickTaking
 from croupier.server.games.world import world_of
+from croupier.server.records.notes import Questions
 from croupier.server.records.replay import Replay, ReplayedPlay
 from croupier.server.reviewing.decision import Judge, Judgement, Label, Loss
 from croupier.server.thinking import manner
 from croupier.server.viewer import page_data
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from croupier.agents.search.budget import Budget
     from croupier.server.games.game import Game, Play
@@ -37,11 +38,15 @@ KINDS = {
 
 
 class ReviewedDecision(NamedTuple):
-    """A decision of a game: the moment of the viewer at which it was to be made, its line in the record, its kind."""
+    """A decision of a game: the moment of the viewer at which it was to be made, its line in the record, its kind.
+
+    ``question`` is its number among the questions to its player, from 1, as ``replay --sent`` counts them.
+    """
 
     moment: int
     line: int
     seat: int
+    question: int
     kind: str
     judgement: Judgement
 
@@ -105,13 +110,20 @@ class Review(NamedTuple):
             "deal": None if split is None else _document(split.deal),
             "others": None if split is None else _document(split.others),
             "own": None if split is None else _document(split.own),
+            "brought": {other: self._brought(place, seat) for place, other in enumerate(self.players) if place != seat},
         }
+
+    def _brought(self, seat: int, to: int) -> dict[str, float]:
+        """Return what the losses of one seat brought another."""
+        effect = _sum(each.judgement.effects[to] for each in self.of_seat(seat))
+        return _document(Loss(-effect.mean, effect.error))
 
     def _decision(self, each: ReviewedDecision) -> dict[str, Any]:
         judged = each.judgement
         return {
             "moment": each.moment,
             "line": each.line,
+            "question": each.question,
             "player": self.players[each.seat],
             "kind": each.kind,
             "play": write(judged.plays[0].play),
@@ -122,8 +134,14 @@ class Review(NamedTuple):
             "loss_open": _document(judged.loss_open)["loss"],
             "error_open": _document(judged.loss_open)["error"],
             "plays": [
-                {"play": write(play), "worth": round(mean, 4), "error": round(error, 4)}
-                for play, mean, error in judged.plays
+                {
+                    "play": write(known.play),
+                    "worth": round(known.mean, 4),
+                    "error": round(known.error, 4),
+                    "worth_open": round(seen.mean, 4),
+                    "error_open": round(seen.error, 4),
+                }
+                for known, seen in zip(judged.plays, judged.plays_open, strict=True)
             ],
         }
 
@@ -134,19 +152,44 @@ def review(text: str, find: Callable[[str], type[Game]], budget: Budget, seats: 
     Decisions of a stand-in are nobody's. Without random numbers from outside, a budget of playouts gives the same
     review again.
     """
+    *_, whole = reviews_so_far(text, find, budget, seats)
+    return whole
+
+
+def reviews_so_far(
+    text: str, find: Callable[[str], type[Game]], budget: Budget, seats: Sequence[str] = ()
+) -> Iterator[Review]:
+    """Yield the review after each decision that was judged, or judged better, and at last the whole with the result."""
     moments = _moments(text, find)
     replay = Replay(text, find)
     game = replay.game
     judge = Judge(manner(game.NAME), budget)
-    found = []
+    questions = Questions(replay)
+    found: list[ReviewedDecision] = []
     for step in replay.steps():
-        wanted = not seats or game.players[step.seat] in seats
-        if isinstance(step, ReplayedPlay) and wanted and step.seat not in replay.standing_in:
+        question = questions.number(step)
+        if isinstance(step, ReplayedPlay) and _is_reviewed(step, replay, seats):
             judged = judge.judge(game, step.play, step.line)
             kind = kind_of(game, step.play)
-            found.append(ReviewedDecision(moments[step.line] - 1, step.line, step.seat, kind, judged))
+            at = moments[step.line] - 1
+            found.append(ReviewedDecision(at, step.line, step.seat, question or 0, kind, judged))
+            yield Review(game.NAME, game.players, tuple(found), None)
+    places = {each.line: place for place, each in enumerate(found)}
+    for line, judged in judge.compare_longer():
+        found[places[line]] = found[places[line]]._replace(judgement=judged)
+        yield Review(game.NAME, game.players, tuple(found), None)
     result = worths(world_of(game)) if game.turn is None else None
-    return Review(game.NAME, game.players, tuple(found), result)
+    yield Review(game.NAME, game.players, tuple(found), result)
+
+
+def count_decisions(text: str, find: Callable[[str], type[Game]], seats: Sequence[str] = ()) -> int:
+    """Return how many decisions of a record a review judges."""
+    replay = Replay(text, find)
+    return sum(isinstance(step, ReplayedPlay) and _is_reviewed(step, replay, seats) for step in replay.steps())
+
+
+def _is_reviewed(step: ReplayedPlay, replay: Replay, seats: Sequence[str]) -> bool:
+    return step.seat not in replay.standing_in and (not seats or replay.game.players[step.seat] in seats)
 
 
 def _moments(text: str, find: Callable[[str], type[Game]]) -> dict[int, int]:

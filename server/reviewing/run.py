@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from croupier.server import games
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from croupier.agents.search.budget import Budget
+    from croupier.server.games.game import Game
 
     Document = dict[str, Any]
 
@@ -32,6 +32,10 @@ class Task(NamedTuple):
     text: str
     near: tuple[Path, ...]
 
+    def find(self, name: str) -> type[Game]:
+        """Return the rules of the game."""
+        return games.find(name, near=self.near)
+
 
 class ReviewJob(NamedTuple):
     """The work of a worker: one game."""
@@ -43,7 +47,7 @@ class ReviewJob(NamedTuple):
     def play(self, stopped: Callable[[], bool]) -> Document | str:
         """Review the game; return why that is impossible, if it is."""
         try:
-            found = review(self.task.text, partial(games.find, near=self.task.near), self.budget, self.players)
+            found = review(self.task.text, self.task.find, self.budget, self.players)
         except Invalid as problem:
             return f"{self.task.record} is no game: {problem}"
         return {"record": self.task.record, "budget": said(self.budget), "for": list(self.players), **found.document()}

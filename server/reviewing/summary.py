@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from croupier.server.reviewing.decision import Label
 
@@ -18,22 +18,37 @@ WORST = 10
 """This many decisions and kinds of loss are listed."""
 
 
+class _Game(NamedTuple):
+    """A player's part in a game: its document, its seat, and the names of the others."""
+
+    player: Document
+    seat: int
+    opponents: tuple[str, ...]
+
+
 def summarize(reviews: Sequence[Document]) -> list[Document]:
     """Return what each player lost in all games together, a document per player in the order of names.
 
-    ``loss`` and its ``error`` are points per game; so are those of ``kinds``, which begin with the most expensive, and
-    ``deal``, ``others`` and ``own``, the parts of ``worth``. They are left out where no game was played to its end.
+    All losses and errors are points per game. ``kinds`` begin with the most expensive. ``deal``, ``others`` and ``own``
+    are the parts of ``worth``, and left out where no game was played to its end.
     """
-    by_name: dict[str, list[Document]] = defaultdict(list)
+    by_name: dict[str, list[_Game]] = defaultdict(list)
     for each in reviews:
-        for player in each["players"]:
-            by_name[player["name"]].append(player)
-    return [_player(name, found) for name, found in sorted(by_name.items()) if any(each["decisions"] for each in found)]
+        names = [player["name"] for player in each["players"]]
+        for seat, player in enumerate(each["players"]):
+            opponents = tuple([name for name in names if name != player["name"]])
+            by_name[player["name"]].append(_Game(player, seat, opponents))
+    return [
+        _player(name, found)
+        for name, found in sorted(by_name.items())
+        if any(each.player["decisions"] for each in found)
+    ]
 
 
-def _player(name: str, games: Sequence[Document]) -> Document:
+def _player(name: str, played: Sequence[_Game]) -> Document:
     labels: Counter[str] = Counter()
     kinds: dict[str, list[Document]] = defaultdict(list)
+    games = [each.player for each in played]
     for each in games:
         labels.update(each["labels"])
         for kind, loss in each["kinds"].items():
@@ -52,10 +67,40 @@ def _player(name: str, games: Sequence[Document]) -> Document:
         "games": len(games),
         "decisions": sum(each["decisions"] for each in games),
         "labels": dict(labels),
-        **_mean([each["loss"] for each in games], len(games)),
+        **_lost(games),
         "kinds": dict(sorted(listed.items(), key=lambda item: -item[1]["loss"])),
+        "seats": _by_seat(played),
+        "opponents": _by_opponent(played),
         **split,
     }
+
+
+def _by_seat(played: Sequence[_Game]) -> list[Document]:
+    """Return what was lost per game in each seat that the player had; the first is 1."""
+    by_seat: dict[int, list[Document]] = defaultdict(list)
+    for each in played:
+        by_seat[each.seat].append(each.player)
+    return [{"seat": seat + 1, "games": len(games), **_lost(games)} for seat, games in sorted(by_seat.items())]
+
+
+def _by_opponent(played: Sequence[_Game]) -> dict[str, Document]:
+    """Return what was lost per game with each other player at the table, and what that one's losses brought."""
+    by_name: dict[str, list[Document]] = defaultdict(list)
+    for each in played:
+        for name in each.opponents:
+            by_name[name].append(each.player)
+    return {
+        name: {
+            "games": len(games),
+            **_lost(games),
+            "brought": _mean([each["brought"][name] for each in games], len(games)),
+        }
+        for name, games in sorted(by_name.items())
+    }
+
+
+def _lost(games: Sequence[Document]) -> Document:
+    return _mean([each["loss"] for each in games], len(games))
 
 
 def _mean(losses: Iterable[Document], games: int) -> Document:

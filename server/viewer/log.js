@@ -9,14 +9,17 @@ function story() {
   for (let moment = 0; moment <= now; moment++) {
     const shot = film.shots[moment][at], lies = shot["place None trick"];
     const newTrick = lies?.[3].length && (last === null || last.winner !== null || lies[3].length < last.cards.length);
-    if (newTrick) entries.push((last = { moment, cards: [], seats: [], winner: null, points: "" }));
+    if (newTrick) entries.push((last = { moment, cards: [], seats: [], winner: null, points: "", labels: {} }));
     if (lies?.[3].length) Object.assign(last, { moment, cards: lies[3], seats: lies[5], winner: lies[6] });
+    const decision = playedAt(moment), label = decision && isLoss(decision) ? labelOf(decision) : "";
+    if (label && last?.moment === moment) last.labels[decision.seat] = label;
     for (const each of shot.ranks ? shot.said.slice(0, 1) : shot.said ?? []) {
       const [seat, words] = each, takes = last && /^takes [^,]*(?:, (.*))?$/.exec(words);
       if (takes && last.moment === moment) [last.winner, last.points] = [seat, takes[1] ?? ""];
       else if (!(last && last.moment === moment && isCard(words))) {
-        if (!group || group.seat !== seat || group.closed) entries.push((group = { moment, seat, words: [], closed: false }));
+        if (!group || group.seat !== seat || group.closed) entries.push((group = { moment, seat, words: [], closed: false, label: "" }));
         group.moment = moment;
+        if (label && seat === decision.seat) group.label = worse(group.label, label);
         group.words.push(words);
       }
     }
@@ -43,11 +46,14 @@ function tell() {
     if (each.cards) {
       const cells = seats.map((seat) => {
         const place = each.seats.indexOf(seat);
-        return make("span", { class: seat === each.winner ? "won" : "" }, place < 0 ? "" : sentence(suits, each.cards[place]));
+        return make("span", { class: `${seat === each.winner ? "won" : ""} ${each.labels[seat] ?? ""}`.trim() }, place < 0 ? "" : sentence(suits, each.cards[place]));
       });
       link.classList.add("cells");
       link.append(...cells, make("span", {}, each.points));
-    } else link.append(line([each.seat, together(each.words)]));
+    } else {
+      link.append(line([each.seat, together(each.words)]));
+      if (each.label) link.classList.add(each.label);
+    }
     return make("li", {}, link);
   });
   const log = byId("log");

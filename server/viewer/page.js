@@ -81,7 +81,7 @@ function place([name, owner, role, cards, hidden, counts], table, where) {
     const chosen = mine ? playing?.chosen() ?? [] : [];
     if (role === "hand" && cards.some((code) => may.has(code))) row.classList.add("choosing");
     for (const code of cards) {
-      const kind = may.has(code) ? "slot may" : "slot";
+      const kind = `slot${may.has(code) ? " may" : ""} ${role === "hand" ? marked(code, owner) : ""}`.trim();
       row.append(mine ? clickable(code, kind, chosen, card(code)) : make("span", { class: kind }, card(code)));
     }
     for (let at = 0; at < Math.min(hidden, 20); at++) row.append(slot(""));
@@ -170,6 +170,8 @@ function happened(table) {
   const parts = table.ranks
     ? [make("p", {}, line(table.said[0]))]
     : (table.said ?? []).map((each) => make("p", {}, line(each)));
+  const decision = playedAt(now);
+  if (decision) parts.push(verdict(decision));
   if (table.used !== undefined) parts.push(make("p", { class: "used" }, `thought ${(table.used * 1000).toLocaleString("en", { maximumFractionDigits: 1 })} ms`));
   if (table.note) parts.push(make("pre", { class: "note" }, table.note));
   if (table.fault) {
@@ -183,6 +185,8 @@ function happened(table) {
 
 function offered(table) {
   if (playing) return playing.offer();
+  const decision = toDecide();
+  if (decision) return byId("may").replaceChildren(...compared(decision));
   const legal = byId("legal").checked ? table.legal : null, parts = [];
   if (legal === 0) parts.push(make("p", {}, "more than 64 plays are legal"));
   else if (legal) {
@@ -200,6 +204,7 @@ function show() {
   offered(table);
   tell();
   mark();
+  curve();
   byId("seek").value = now;
   byId("where").textContent = `${now} of ${moments.length - 1}`;
   for (const id of ["back", "trick-back", "hand-back"]) byId(id).disabled = now === 0;
@@ -251,6 +256,7 @@ function listen() {
   byId("legal").addEventListener("change", show);
   byId("seek").addEventListener("input", (event) => { now = Number(event.target.value); show(); });
   window.addEventListener("resize", () => { byId("table").style.removeProperty("--fit"); show(); });
+  listenToReview();
   byId("light").addEventListener("change", (event) => { document.documentElement.dataset.light = event.target.value; });
   window.addEventListener("hashchange", follow);
 }
@@ -259,13 +265,15 @@ function load(shown) {
   film = shown;
   moments = film.moments;
   [eyes] = film.eyes;
-  [now, state, reached] = [0, {}, -1];
+  [now, state, reached, shownCurve] = [0, {}, -1, ""];
   suits = byId("suits").value = film.suits;
   document.title = byId("title").textContent = film.title;
   byId("about").replaceChildren(...film.options.flatMap(([given, about]) => [make("dt", {}, make("code", {}, given)), make("dd", {}, about)]));
   const end = film.shots.at(-1)?.[0];
   byId("result").hidden = !end?.ranks;
   if (end?.ranks) byId("result").lastElementChild.replaceChildren(scores(end.ranks, end.said));
+  byId("worths").hidden = !film.review;
+  document.body.classList.toggle("reviewed", Boolean(film.review));
   byId("marks").replaceChildren();
   byId("table").style.removeProperty("--fit");
   byId("eyes").replaceChildren(...film.eyes.map((name) => make("option", { value: name }, name === "table" ? "everybody" : name)));

@@ -11,7 +11,7 @@ from typing import Any
 from croupier.server.pages.drawing import tag
 from croupier.server.pages.html_page import html_page, sha256
 
-SCRIPTS = ("cards.js", "log.js", "page.js")
+SCRIPTS = ("cards.js", "log.js", "review.js", "page.js")
 POLICY = "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; base-uri 'none'; form-action 'none'"
 """Loads nothing, and allows only the style and script with these hashes."""
 

@@ -3,6 +3,7 @@
 "use strict";
 const FEW = 24;  // More plays than this are not buttons of their own: one chooses what to do and the cards.
 let asked = null, chosen = [], kind = null, past = 0, waiting = [], pacing = null, drawing = null, ended = false, following = true;
+let judging = null, judged = null, isJudged = false;  // The review of the game that is over: a stream while it is made.
 let refused = "", reviewable = false, last = null;  // Why the last click came to nothing; what there is after a game.
 
 const counted = (cards) => cards.reduce((many, card) => many.set(card, (many.get(card) ?? 0) + 1), new Map());
@@ -31,10 +32,42 @@ function send(at) {
   return post("play", document);
 }
 
+// Have the decisions of the game judged for as long as this page listens.
+function judge() {
+  judging = new EventSource("judging");
+  judging.addEventListener("judged", (event) => {
+    judged = JSON.parse(event.data);
+    byId("judging")?.replaceWith(progress());  // what is beside it may be about to be clicked
+  });
+  judging.addEventListener("ready", () => { isJudged = true; stopJudging(); });
+  judging.addEventListener("error", stopJudging);
+  draw();
+}
+
+function stopJudging() {
+  judging?.close();
+  [judging, judged] = [null, null];
+  draw();
+}
+
+// The finished game as a page, and on request what each play of it was worth.
+function review() {
+  const link = make("a", { id: "review", href: "review", target: "_blank" }, isJudged ? "review the game: what each play was worth" : "review the game");
+  if (isJudged) return [link];
+  if (!judging) return [link, named("judge", button("find where points were lost", judge))];
+  return [link, progress(), named("stop", button("stop", stopJudging))];
+}
+
+function progress() {
+  const { done, total, ms } = judged ?? { done: 0, total: 1, ms: 0 };
+  const words = judged ? `${done} of ${total} decisions are judged, each for ${Math.round(ms)} ms` : "the decisions are judged";
+  return make("label", { id: "judging" }, make("progress", { max: total, value: done }), ` ${words}`);
+}
+
 // What there is to do when a game is over: look at it with all hands open, play another deal, or leave.
 function afterwards() {
   const parts = [];
-  if (reviewable) parts.push(make("a", { id: "review", href: "review", target: "_blank" }, "review the game"));
+  if (reviewable) parts.push(...review());
   if (waiting[0]?.[0] === "film") parts.push(named("deal", button("the next deal", () => { ended = false; next(); })));
   if (!last) return parts;
   const decide = (another) => { [last, ended] = [null, !another]; return post("another", { another }); };
@@ -101,7 +134,8 @@ playing = { act, offer, chosen: () => [...chosen] };
 
 function take(what, data) {
   if (what === "film") {
-    [asked, chosen, kind, ended, refused, reviewable, last] = [null, [], null, false, "", false, null];
+    [asked, chosen, kind, ended, refused, reviewable, last, isJudged] = [null, [], null, false, "", false, null, false];
+    stopJudging();
     load({ ...data, moments: [], shots: [] });
   } else if (what === "shot") {
     following = following && (moments.length === 0 || atEnd());
@@ -113,7 +147,10 @@ function take(what, data) {
   } else if (what === "end") ended = true;
   else if (what === "review") reviewable = true;
   else if (what === "last") last = data;
-  else if (what === "over") [reviewable, last] = [false, null];
+  else if (what === "over") {
+    [reviewable, last] = [false, null];
+    stopJudging();
+  }
   if (what !== "film") draw();
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import aclosing
 from importlib import resources
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -11,15 +12,14 @@ import trio
 from quart import Response, make_response, request
 
 from croupier.protocol.notifications import TABLE, Update
-from croupier.server import viewer
 from croupier.server.games.broadcast import Said
 from croupier.server.pages.html_page import html_page, links
-from croupier.server.records.replay import Replay
 from croupier.server.table.messages import Answer
 from croupier.server.table.seat import Seat
 from croupier.server.table.spelling import in_reach, named_cards
 from croupier.server.viewer.page import SCRIPTS, frame
 from croupier.server.viewer.snapshots import HAND, STEP, Snapshots, head
+from croupier.server.web.finished_game import FinishedGame
 from croupier.server.web.game_pages import game_response
 from croupier.server.web.protected_site import SILENCE, document
 
@@ -68,13 +68,14 @@ class WebSeat(Seat):
         self._answer: Play | None = None
         self._answered = trio.Event()
         self._heard: Heard = {}
-        self._finished: tuple[PlayedGame, type[Game]] | None = None
+        self._finished: FinishedGame | None = None
         self._wants_another = False
         self._decided = trio.Event()
         site.add("", self._page)
         site.add("events", self._stream)
         site.add("play", self._play, ["POST"])
         site.add("review", self._review)
+        site.add("judging", self._judging)
         site.add("another", self._another, ["POST"])
         site.give_out("croupier.server.viewer", "page.css", *SCRIPTS)
         site.give_out(__package__, "person.css", "person.js")
@@ -131,8 +132,8 @@ class WebSeat(Seat):
         return Answer(play)
 
     def keep(self, game: PlayedGame, rules: type[Game]) -> None:
-        """Offer the page of a finished game, with all hands open."""
-        self._finished = game, rules
+        """Offer the page of a finished game, with all hands open, and its review."""
+        self._finished = FinishedGame(game, rules)
         self._tell("review", {})
 
     async def decide_on_another(self, *, possible: bool) -> bool:
@@ -162,11 +163,17 @@ class WebSeat(Seat):
     async def _review(self) -> Response:
         """Serve the page of the game that was finished last."""
         if self._finished is None:
-            return Response("no game is finished yet\n", 404, content_type="text/plain; charset=utf-8")
-        game, rules = self._finished
-        replay = Replay("\n".join(game.record) + "\n", lambda _: rules)
-        page = await trio.to_thread.run_sync(lambda: viewer.page(viewer.page_data(replay)))
-        return game_response(page)
+            return _nothing_finished()
+        return game_response(await self._finished.page())
+
+    async def _judging(self) -> Response:
+        """Judge the decisions of the game that was finished last, for as long as a page listens to how far that is."""
+        if self._finished is None:
+            return _nothing_finished()
+        response = await make_response(_progress(self._finished), {"Content-Type": "text/event-stream"})
+        response.timeout = None
+        assert isinstance(response, Response)
+        return response
 
     async def _another(self) -> tuple[str, int]:
         """Receive the answer whether another deal is wanted."""
@@ -241,3 +248,15 @@ class WebSeat(Seat):
         self._events.append((kind, json.dumps(what, separators=(",", ":"))))
         self._more.set()
         self._more = trio.Event()
+
+
+def _nothing_finished() -> Response:
+    return Response("no game is finished yet\n", 404, content_type="text/plain; charset=utf-8")
+
+
+async def _progress(game: FinishedGame) -> AsyncIterator[bytes]:
+    """Yield an event for each decision that is judged, and ``ready`` at the end."""
+    async with aclosing(game.judge()) as judging:
+        async for progress in judging:
+            yield f"event: judged\ndata: {json.dumps(progress._asdict())}\n\n".encode()
+    yield b"event: ready\ndata: {}\n\n"

@@ -157,6 +157,30 @@ def test_after_a_game_there_are_scores_a_review_and_another_deal(browser):
     assert len(table.results) == 2
 
 
+def test_after_a_game_the_page_finds_where_points_were_lost(browser):
+    """It says how far it is, and can be stopped; then the review shows what each play was worth."""
+    with table_of(browser, "sedma", endless=True) as (address, _):
+        at(browser, address)
+        browser.driver.execute_async_script(CLICKING, 0)
+        browser.until("document.getElementById('judge')")
+        browser.click("#judge")
+        browser.until("document.querySelector('#judging progress')?.value > 0")
+        assert "decisions are judged, each for" in browser.text("#judging")
+        assert browser.judged() == []
+        assert browser.unnamed() == 0
+        browser.click("#stop")
+        browser.until("judging === null && document.getElementById('judge')")
+        browser.click("#judge")
+        browser.until("document.getElementById('review').innerText.includes('what each play was worth')")
+        assert browser.run("return document.getElementById('judge')") is None
+        browser.open(browser.run("return document.getElementById('review').href"))
+        browser.until("typeof film !== 'undefined' && film")
+        assert browser.run("return film.review.decisions.length") > 20
+        at(browser, address)
+        browser.until("document.getElementById('leave')")
+        browser.click("#leave")
+
+
 def test_a_refused_click_says_why_and_nothing_stale_can_be_clicked(browser):
     """A question that was answered elsewhere is not answered again; at an earlier moment no card is a button."""
     with table_of(browser, "sedma") as (address, table):

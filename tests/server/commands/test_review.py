@@ -1,7 +1,10 @@
 """`croupier review`: what a person and a script get, a run that was stopped, and wrong calls."""
 
+import html
 import json
 import os
+import re
+import shlex
 import signal
 from typing import NamedTuple
 
@@ -10,6 +13,7 @@ from command_line import croupier
 from games import record_of
 
 from croupier.server.reviewing import run
+from croupier.server.viewer.page import unpack
 
 
 @pytest.fixture
@@ -67,6 +71,7 @@ def test_a_stopped_review_is_continued(games, tmp_path):
     [
         (["--for", "carl"], "--for carl: nobody of that name plays in these games"),
         (["--out", "{other}"], "holds reviews with another budget or of other players: name another file"),
+        (["--html", "{games}/no/page.html"], "--html {games}/no/page.html: there is no folder {games}/no"),
         (["--out", "{games}"], "line 1 is no review: name another file"),
     ],
 )
@@ -77,7 +82,7 @@ def test_a_wrong_call_says_what_to_do(games, tmp_path, words, why):
     croupier("review", games, "--playouts", "9", "--out", other)
     words = [word.format(other=other, games=games) for word in words]
     _, told = croupier("review", games, "--playouts", "40", *words, code=2)
-    assert why in told
+    assert why.format(games=games) in told
 
 
 def test_a_folder_without_games_is_refused(tmp_path):
@@ -98,6 +103,75 @@ def test_mistakes_become_puzzles(tmp_path):
     assert [(line["right"], line["wrong"]) for line in lines] == [([each["best"]], [each["play"]]) for each in mistakes]
     out, _ = croupier("check", "duck", "--puzzles", puzzles, "--json", code=0)
     assert len(json.loads(out)["bots"][0]["puzzles"]) == len(mistakes)
+
+
+@pytest.fixture
+def lost(tmp_path):
+    """A folder with two games of Hearts in which points were lost."""
+    folder = tmp_path / "lost"
+    folder.mkdir()
+    for deal in (1, 2):
+        seats = ["duck", "random", "random", "duck"][deal:] + ["duck", "random", "random", "duck"][:deal]
+        names = ["ann", "bob", "cleo", "dan"][deal:] + ["ann", "bob", "cleo", "dan"][:deal]
+        (folder / f"{deal}.record").write_text(record_of("hearts", seats, deal=deal, names=names))
+    return folder
+
+
+def shown_in(file):
+    """Return what a page of a game holds."""
+    return unpack(re.search(r'<pre id="film" hidden>([^<]*)</pre>', file.read_text())[1])
+
+
+def test_a_page_shows_one_game_with_its_review(lost, tmp_path):
+    """With all cards for all players; for one player its own decisions by what it knew."""
+    page = tmp_path / "game.html"
+    [game] = reviewed(lost / "1.record", "--html", page)["games"]
+    shown = shown_in(page)
+    assert [each["at"] for each in shown["review"]["decisions"]] == [each["moment"] for each in game["decisions"]]
+    assert shown["eyes"][0] == "table"
+    assert all("open" in each for each in shown["review"]["decisions"])
+    reviewed(lost / "1.record", "--html", page, "--for", "ann")
+    shown = shown_in(page)
+    assert shown["eyes"] == ["ann"]
+    assert {shown["players"][each["seat"]] for each in shown["review"]["decisions"]} == {"ann"}
+    assert not any("open" in each for each in shown["review"]["decisions"])
+
+
+def test_the_worst_decisions_lead_to_their_games_and_can_be_asked_again(lost, tmp_path):
+    """On a page with links to moments, and a command that ends with the question; people get it at the terminal too."""
+    page = tmp_path / "worst.html"
+    document = reviewed(lost, "--html", page)
+    text = page.read_text()
+    links = re.findall(r'<a href="(worst-\d\.html)#(\d+)">(\w+) at \d+</a>', text)
+    again = re.findall(r"<code>(croupier replay .*? --sent .*?)</code>", text)
+    decisions = {
+        (record, each["moment"]): each
+        for record, game in ((game["record"], game) for game in document["games"])
+        for each in game["decisions"]
+    }
+    assert 0 < len(links) == len(again) <= 10
+    for (file, moment, player), command in zip(links, again, strict=True):
+        words = shlex.split(html.unescape(command))
+        decision = decisions[words[2], int(moment)]
+        shown = next(each for each in shown_in(tmp_path / file)["review"]["decisions"] if each["at"] == int(moment))
+        assert (decision["player"], decision["label"]) == (player, shown["label"])
+        sent, _ = croupier(*words[1:])
+        assert decision["kind"] == "passing" or decision["play"] in sent.splitlines()[-1]
+        assert sent.count("(request ") == decision["question"]
+    out, _ = croupier("review", lost, "--playouts", "40")
+    assert all(f": {html.unescape(command)}" in out for command in again)
+    assert "what each player lost by opponent" in out
+
+
+def test_totals_by_seat_and_by_opponent_add_up(lost):
+    """The seats of a player have its games; what each other's losses brought adds up to what all of theirs did."""
+    for player in reviewed(lost)["players"]:
+        assert [each["games"] for each in player["seats"]] == [1, 1]
+        assert sum(each["loss"] for each in player["seats"]) == pytest.approx(2 * player["loss"], abs=1e-3)
+        assert {each["games"] for each in player["opponents"].values()} == {2}
+        assert len(player["opponents"]) == 3
+        brought = sum(each["brought"]["loss"] for each in player["opponents"].values())
+        assert brought == pytest.approx(player["others"]["loss"], abs=1e-3)
 
 
 def test_a_worker_that_dies_ends_the_review_with_a_sentence(games, monkeypatch):

@@ -8,8 +8,8 @@ from croupier.agents.hearts import Duck
 from croupier.agents.search.budget import Budget
 from croupier.server import games
 from croupier.server.records.replay import Invalid, Replay, ReplayedPlay
-from croupier.server.reviewing.decision import Label
-from croupier.server.reviewing.review import kind_of, review
+from croupier.server.reviewing.decision import LONGER, Label
+from croupier.server.reviewing.review import kind_of, review, reviews_so_far
 from croupier.server.viewer.moment import game_at
 
 FEW = Budget(iterations=60)
@@ -99,6 +99,19 @@ def test_a_blunder_is_the_worst_decision(hearts):
     assert found.split(2).own.mean < -8
     assert all(worst.judgement.effects[seat].mean < 0 for seat in (0, 1, 3)), "all others win by it"
     assert sum(found.split(seat).worth for seat in range(4)) == pytest.approx(0, abs=1e-9)
+
+
+def test_what_seems_to_cost_most_is_compared_longer(hearts):
+    """In the time that forced decisions leave; the play was the same, and its loss is known better."""
+    *parts, whole = reviews_so_far(hearts, games.find, FEW)
+    first = parts[len(whole.decisions) - 1]
+    pairs = [(old, new) for old, new in zip(first.decisions, whole.decisions, strict=True) if old != new]
+    assert 0 < len(pairs) <= LONGER * 4
+    for old, new in pairs:
+        assert old.judgement.plays == new.judgement.plays
+        assert old.judgement.best == new.judgement.best != new.judgement.plays[0].play
+    errors = [sum(each[side].judgement.loss.error for each in pairs) for side in (0, 1)]
+    assert errors[1] < 0.8 * errors[0]
 
 
 def test_playouts_give_the_same_review_again(hearts):

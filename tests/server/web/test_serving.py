@@ -1,13 +1,16 @@
 """A connection that asks for nothing is closed, one that waits for an answer is not, and none delays the end."""
 
 import socket
+import threading
 from contextlib import ExitStack, closing
 
 import pytest
 import trio
+from games import play_locally
 from web_table import at_web_table
 
-from croupier.server.web import protected_site, serving
+from croupier.server.reviewing.review import Review
+from croupier.server.web import finished_game, protected_site, serving
 from croupier.server.web.protected_site import ProtectedSite
 from croupier.server.web.serving import serve_pages
 
@@ -88,3 +91,25 @@ async def test_a_client_that_does_not_read_delays_no_end():
             request = b"GET /TOKEN/endless HTTP/1.1\r\nHost: HOST\r\n\r\n"
             stack.enter_context(connected(address, request))
             await sending.wait()
+
+
+def test_a_closed_page_ends_the_review_that_it_waited_for(monkeypatch):
+    """A review that would never end by itself."""
+    ended = threading.Event()
+
+    def endless(*_):
+        try:
+            while True:
+                yield Review("hearts", (), (), None)
+        finally:
+            ended.set()
+
+    monkeypatch.setattr(finished_game, "reviews_so_far", endless)
+    monkeypatch.setattr(finished_game, "MOST_SECONDS", 100 * PATIENCE)
+    with at_web_table("hearts", ["duck"] * 3) as (address, table):
+        table.person.keep(play_locally("hearts", ["duck"] * 4), table.rules)
+        with connected(address, b"GET /TOKEN/judging HTTP/1.1\r\nHost: HOST\r\n\r\n") as line:
+            while b"event: judged" not in line.recv(1 << 16):
+                pass
+            assert not ended.is_set()
+        assert ended.wait(PATIENCE)

@@ -20,7 +20,7 @@ from croupier.server.table.referee import Referee, Terms
 from croupier.server.table.seat import LocalSeat
 from croupier.server.viewer import page_data
 from croupier.server.viewer.page import policy, unpack
-from croupier.server.web import web_seat
+from croupier.server.web import finished_game, web_seat
 from croupier.server.web.protected_site import ProtectedSite
 from croupier.server.web.web_seat import WebSeat
 
@@ -129,11 +129,24 @@ async def test_a_page_that_comes_again_gets_what_it_missed(person):
         assert text.endswith("event: over\ndata: {}\n\n")
 
 
-async def test_a_finished_game_can_be_reviewed(person):
-    """With all hands open, as the viewer shows its record; before there is one it is said that there is none."""
+@pytest.mark.parametrize("page", ["review", "judging"])
+async def test_a_game_is_not_reviewed_while_it_is_played(person, page):
+    """Neither its page nor what its plays are worth can be had."""
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table(person).play)
+        await trio.testing.wait_all_tasks_blocked()
+        answer = await person.site.app.test_client().get(
+            f"/{person.site.token}/{page}", headers={"Host": "127.0.0.1:8000"}
+        )
+        assert (answer.status_code, await answer.get_data(as_text=True)) == (404, "no game is finished yet\n")
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_finished_game_can_be_reviewed(person, monkeypatch):
+    """With all hands open, as the viewer shows its record; on request with what each play was worth."""
     client, headers = person.site.app.test_client(), {"Host": "127.0.0.1:8000"}
     address = f"/{person.site.token}/review"
-    assert (await client.get(address, headers=headers)).status_code == 404
+    judging = f"/{person.site.token}/judging"
     referee, over = table(person, "sedma", ["sedma"] * 3), trio.Event()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(clicks, person, over)
@@ -149,6 +162,16 @@ async def test_a_finished_game_can_be_reviewed(person):
         True,
     )
     assert answer.headers["Content-Security-Policy"].startswith(policy())
+    assert "review" not in film
+    monkeypatch.setattr(finished_game, "MS", 1.0)
+    said = ""
+    async with client.request(judging, headers=headers) as stream:
+        while not said.endswith("event: ready\ndata: {}\n\n"):
+            said += (await stream.receive()).decode()
+    page = await (await client.get(address, headers=headers)).get_data(as_text=True)
+    film = unpack(re.search(r'<pre id="film" hidden>([^<]*)</pre>', page)[1])
+    assert f'"done": {len(film["review"]["decisions"])}' in said
+    assert film["review"]["budget"] == "1 ms a decision"
 
 
 @pytest.mark.parametrize("wanted", [True, False])
