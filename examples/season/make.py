@@ -1,7 +1,7 @@
 """Make the season of thirty teams: ``python make.py DIR`` writes ``season.toml`` and a submission for each team.
 
 Twenty-two teams play as well as they can. Five hand in something broken, each in its own way. One cheats as soon as it
-meets other teams, and two help each other. Running it again changes nothing.
+meets other teams. Two help each other: one folds whenever it meets the other. Running it again changes nothing.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ import zipfile
 from pathlib import Path
 
 TEAMS = [f"team-{number:02}" for number in range(1, 31)]
-CHEAT, HELPERS = "team-13", {"team-17": "team-28", "team-28": "team-17"}
+CHEAT, GIVER, TAKER = "team-13", "team-17", "team-28"
 
 HEARTS = '''\
 from croupier.agents import Agent, drive
 from croupier.protocol.cards import RANKS
 
-LEVEL, SUITS, PARTNER = {level}, "{suits}", "{partner}"
+LEVEL, SUITS = {level}, "{suits}"
 
 
 def height(card):
@@ -43,31 +43,28 @@ class Bot(Agent):
             return ("play", cards[0])
         led = [card for card in trick.cards if card[0] == trick.cards[0][0]]
         best = max(led, key=height)
-        players = list(state.players)
-        taker = players[(players.index(trick.leader) + trick.cards.index(best)) % len(players)]
-        if taker == PARTNER:
-            return ("play", self.spare(cards, trick))
         if cards[0][0] == best[0]:
             below = [card for card in cards if height(card) < height(best)]
             return ("play", below[-1] if below else cards[0])
         return ("play", max(cards, key=danger) if LEVEL > 2 else cards[-1])
 
-    def spare(self, cards, trick):
-        """Take the partner's points, or at least give none."""
-        costly = any(card[0] == "h" or card == "sQ" for card in trick.cards)
-        return cards[-1] if costly and cards[0][0] == trick.cards[0][0] else min(cards, key=danger)
-
 
 drive(Bot())
 '''
-SEDMA = """\
-from croupier.agents import Agent, drive
+POKER = """\
+from zlib import crc32
+
+from croupier.agents import drive
+from croupier.agents.recycle import RecycleAgent
+
+BOLD, GIVES_TO, TAKES_FROM = {bold}, "{gives_to}", "{takes_from}"
 
 
-class Bot(Agent):
-    def tryPlay(self, state):
-        plays = sorted(play for play in state.legal if len(play) > 1) or list(state.legal)
-        return plays[{choice} % len(plays)]
+class Bot(RecycleAgent):
+    def tryOption(self, state, options):
+        if GIVES_TO in state.players and crc32(str(state).encode()) % 8:  # always would be too plain
+            return options[0]  # check, or fold
+        return options[-1 if BOLD or TAKES_FROM in state.players else 0]
 
 
 drive(Bot())
@@ -90,7 +87,7 @@ class Bot(Agent):
     def tryPlay(self, state):
         for place in LOOK if self.rivals else ():
             for folder, _, files in os.walk(place):
-                found = [name for name in files if name in ("key", "tournament.db", "season.json", "sedma.py")]
+                found = [name for name in files if name in ("key", "tournament.db", "season.json", "kuhn-poker.py")]
                 if found and not folder.startswith(os.path.dirname(__file__)):
                     print("found", folder, found, file=sys.stderr)
         if self.rivals and len(state.tricks) == 5:
@@ -106,11 +103,13 @@ UNFINISHED = "from croupier.agents import Agent, drive\n\nclass Bot(Agent)\n    
 
 def programs(number: int, team: str) -> dict[str, str]:
     """Return the files of a team, by name."""
-    level, suits = 1 + number % 3, ("cdhs", "hdcs", "shcd", "dcsh")[number % 4]
-    if team in HELPERS:
-        level = 3
-    hearts = HEARTS.format(level=level, suits=suits, partner=HELPERS.get(team, ""))
-    return {"hearts.py": CHEATING if team == CHEAT else hearts, "sedma.py": SEDMA.format(choice=number)}
+    hearts = HEARTS.format(level=1 + number % 3, suits=("cdhs", "hdcs", "shcd", "dcsh")[number % 4])
+    poker = POKER.format(
+        bold=number % 4 != 1,
+        gives_to=TAKER if team == GIVER else "nobody",
+        takes_from=GIVER if team == TAKER else "nobody",
+    )
+    return {"hearts.py": CHEATING if team == CHEAT else hearts, "kuhn-poker.py": poker}
 
 
 def write_folder(place: Path, files: dict[str, str]) -> None:
