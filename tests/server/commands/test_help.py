@@ -29,6 +29,9 @@ game = "skat"
 TWO_MEANINGS = {"--public": "the public text of a tournament, the public pages of a season"}
 """Options whose word is the usual one for two things."""
 
+LONG = {"croupier review cup --for duck --out reviews": ["--playouts", "2"]}
+"""Examples that take minutes as they stand, and what makes them shorter here."""
+
 
 def loaded(name):
     """Return a command as it is called."""
@@ -90,7 +93,10 @@ def test_the_help_of_croupier_itself_opens_so_too():
 
 @pytest.mark.parametrize("line", [line for line in LINES if line not in PARSED])
 def test_an_example_works_as_it_stands(line, folder, tmp_path):
-    """It needs nothing but tables from elsewhere, and what the examples of `play` and `tournament` leave behind."""
+    """It needs nothing but tables from elsewhere, and what the examples of `play` and `tournament` leave behind.
+
+    One that takes minutes is given a smaller budget.
+    """
     words = shlex.split(line)
     if words[1] in {"new-bot", "check", "improve", "play", "tournament"}:  # they need not even that
         folder = tmp_path
@@ -98,7 +104,7 @@ def test_an_example_works_as_it_stands(line, folder, tmp_path):
         croupier(*shlex.split(examples(helped("check"))[0])[1:], cwd=folder)
     piped = b""
     for part in line.split(" | "):
-        call = [*CROUPIER, *shlex.split(part)[1:]]
+        call = [*CROUPIER, *shlex.split(part)[1:], *LONG.get(line, ())]
         done = subprocess.run(call, cwd=folder, input=piped, capture_output=True, check=False)
         assert (done.returncode, b"Traceback" in done.stderr) == (0, False), (done.stdout, done.stderr)
         piped = done.stdout
