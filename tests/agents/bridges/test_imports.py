@@ -1,4 +1,4 @@
-"""Agents import the standard library and the protocol, and a bridge the libraries of its extra."""
+"""Agents import the standard library and the protocol; a bridge and the solver the libraries of their extras."""
 
 import ast
 import sys
@@ -10,9 +10,9 @@ from croupier.agents import bridges
 from croupier.server import extras
 
 FOLDER = Path(bridges.__file__).parent
-ASKING = {"chat.py": "llm", "openspiel.py": "openspiel"}
+ASKING = {"bridges/chat.py": "llm", "bridges/openspiel.py": "openspiel", "search/solver.py": "solver"}
 """The modules that import an extra's libraries."""
-BROUGHT = {"openspiel": {"pyspiel", "numpy"}}
+BROUGHT = {"openspiel": {"pyspiel", "numpy"}, "solver": {"numpy"}}
 """Modules that an extra's libraries bring under other names."""
 
 
@@ -27,8 +27,8 @@ def imported(path):
 
 @pytest.mark.parametrize("path", sorted(FOLDER.parent.rglob("*.py")), ids=lambda path: path.stem)
 def test_an_agent_imports_what_every_python_has(path):
-    """So a bot needs nothing installed; a bridge's libraries are those that its extra names."""
-    extra = ASKING.get(path.name) if path.parent == FOLDER else None
+    """So a bot needs nothing installed; other libraries are those that an extra names."""
+    extra = ASKING.get(f"{path.parent.name}/{path.name}")
     needed = [extras._module(library) for library in extras.EXTRAS.get(extra, ())]
     allowed = {*sys.stdlib_module_names, "__future__", *needed, *BROUGHT.get(extra, ())}
     strange = {name for name in imported(path) if name.partition(".")[0] not in allowed}
