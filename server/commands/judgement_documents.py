@@ -62,11 +62,11 @@ class SeatLost(Lost):
     games: Annotated[int, says("the games in it")]
 
 
-class OpponentLost(Lost):
+class OpponentLost(Lost, kw_only=True):
     """Points that were lost with another player at the table, per game."""
 
     games: Annotated[int, says("the games with it")]
-    brought: Annotated[Lost, says("what the other one's losses brought")]
+    brought: Annotated[Lost | UnsetType, says("what the other one's losses brought, if they were judged")] = UNSET
 
 
 class ReviewSummary(Lost, kw_only=True):
@@ -80,8 +80,8 @@ class ReviewSummary(Lost, kw_only=True):
     seats: Annotated[list[SeatLost], says("by seat")]
     opponents: Annotated[dict[str, OpponentLost], says("by the other players")]
     worth: Annotated[float | UnsetType, says("its result, if a game was played to its end")] = UNSET
-    deal: Annotated[Lost | UnsetType, says("the part of it that the deal brought")] = UNSET
-    others: Annotated[Lost | UnsetType, says("the part that mistakes of others brought")] = UNSET
+    deal: Annotated[Lost | UnsetType, says("the part of it that the deal brought, if all were judged")] = UNSET
+    others: Annotated[Lost | UnsetType, says("the part that mistakes of others brought, if all were judged")] = UNSET
     own: Annotated[Lost | UnsetType, says("the part that its own mistakes brought")] = UNSET
 
 
@@ -94,10 +94,10 @@ class ReviewPlayer(Part):
     loss: Annotated[Lost, says("the sum of its losses")]
     kinds: Annotated[dict[str, KindLost], says("by kind of decision")]
     worth: Annotated[float | None, says("its result, if the game was played to its end")]
-    deal: Annotated[Lost | None, says("the part of it that the deal brought")]
-    others: Annotated[Lost | None, says("the part that mistakes of others brought")]
+    deal: Annotated[Lost | None, says("the part of it that the deal brought, if all were judged")]
+    others: Annotated[Lost | None, says("the part that mistakes of others brought, if all were judged")]
     own: Annotated[Lost | None, says("the part that its own mistakes brought")]
-    brought: Annotated[dict[str, Lost], says("what the losses of each other player brought it")]
+    brought: Annotated[dict[str, Lost], says("what the losses of each other player brought it, if they were judged")]
 
 
 class PlayWorth(Part):

@@ -243,7 +243,7 @@ def _print_others(players: Sequence[Document]) -> None:
         "with": [name for _, name, _ in others],
         "games": [str(each["games"]) for _, _, each in others],
         "loss a game": [_amount(each) for _, _, each in others],
-        "brought by its losses": [_amount(each["brought"]) for _, _, each in others],
+        "brought by its losses": [_amount(each["brought"]) if "brought" in each else "" for _, _, each in others],
     }
     for columns, title, left in ((by_seat, "by seat", 1), (by_other, "by opponent", 2)):
         if len(columns["player"]) <= MOST_SHOWN:
@@ -288,6 +288,9 @@ def _amount(loss: dict[str, Any]) -> str:
 
 def _sentence(player: Document) -> str:
     """Return a player's result and its causes, which add up to it."""
-    parts = {"the deal": player["deal"], "others' mistakes": player["others"], "its own": player["own"]}
-    causes = ", ".join(f"{name} {part['loss']:+.1f} ± {2 * part['error']:.1f}" for name, part in parts.items())
+    parts = {"deal": "the deal", "others": "others' mistakes", "own": "its own"}
+    known = [(name, player[part]) for part, name in parts.items() if part in player]
+    causes = ", ".join(f"{name} {part['loss']:+.1f} ± {2 * part['error']:.1f}" for name, part in known)
+    if len(known) < len(parts):
+        causes += "; without --for the rest is split into the deal and others' mistakes"
     return f"{player['name']}: {player['worth']:+.1f} a game against the others' mean: {causes}"

@@ -52,12 +52,12 @@ class ReviewedDecision(NamedTuple):
 
 
 class Split(NamedTuple):
-    """A player's worth, split into three parts that add up to it, each with a standard error."""
+    """A player's worth, split into three parts that add up to it, each with a standard error; None if not known."""
 
     worth: float
     """By how much the score was ahead of the others' mean; more is better."""
-    deal: Loss
-    others: Loss
+    deal: Loss | None
+    others: Loss | None
     own: Loss
 
 
@@ -68,6 +68,8 @@ class Review(NamedTuple):
     players: tuple[str, ...]
     decisions: tuple[ReviewedDecision, ...]
     worths: tuple[float, ...] | None
+    judged: tuple[str, ...] = ()
+    """The players whose decisions were judged; all if none are named."""
 
     def of_seat(self, seat: int) -> list[ReviewedDecision]:
         """Return the decisions of one seat."""
@@ -76,15 +78,23 @@ class Review(NamedTuple):
     def split(self, seat: int) -> Split | None:
         """Split a seat's result into the deal, the others' mistakes and its own; None without a result.
 
-        What is left of the result is the deal: the cards, and everything else that nobody could know.
+        What is left of the result is the deal: the cards, and everything else that nobody could know. The two cannot be
+        told apart, and are None, where not all others' decisions were judged.
         """
         if self.worths is None:
             return None
         own = _sum(each.judgement.effects[seat] for each in self.of_seat(seat))
         others = _sum(each.judgement.effects[seat] for each in self.decisions if each.seat != seat)
         worth = self.worths[seat]
+        mine = Loss(-own.mean, own.error)
+        if not all(self.is_judged(other) for other in range(len(self.players))):
+            return Split(worth, None, None, mine)
         rest = Loss(worth + own.mean + others.mean, sqrt(own.error**2 + others.error**2))
-        return Split(worth, rest, Loss(-others.mean, others.error), Loss(-own.mean, own.error))
+        return Split(worth, rest, Loss(-others.mean, others.error), mine)
+
+    def is_judged(self, seat: int) -> bool:
+        """Return whether the decisions of a seat were judged."""
+        return not self.judged or self.players[seat] in self.judged
 
     def document(self) -> dict[str, Any]:
         """Return the review in the form of ``review --json``."""
@@ -107,10 +117,14 @@ class Review(NamedTuple):
             "loss": _document(_sum(each.judgement.loss for each in mine)),
             "kinds": {kind: {"decisions": len(losses), **_document(_sum(losses))} for kind, losses in kinds.items()},
             "worth": None if split is None else round(split.worth, 4),
-            "deal": None if split is None else _document(split.deal),
-            "others": None if split is None else _document(split.others),
+            "deal": None if split is None or split.deal is None else _document(split.deal),
+            "others": None if split is None or split.others is None else _document(split.others),
             "own": None if split is None else _document(split.own),
-            "brought": {other: self._brought(place, seat) for place, other in enumerate(self.players) if place != seat},
+            "brought": {
+                other: self._brought(place, seat)
+                for place, other in enumerate(self.players)
+                if place != seat and self.is_judged(place)
+            },
         }
 
     def _brought(self, seat: int, to: int) -> dict[str, float]:
@@ -179,7 +193,7 @@ def reviews_so_far(
         found[places[line]] = found[places[line]]._replace(judgement=judged)
         yield Review(game.NAME, game.players, tuple(found), None)
     result = worths(world_of(game)) if game.turn is None else None
-    yield Review(game.NAME, game.players, tuple(found), result)
+    yield Review(game.NAME, game.players, tuple(found), result, tuple(seats))
 
 
 def count_decisions(text: str, find: Callable[[str], type[Game]], seats: Sequence[str] = ()) -> int:

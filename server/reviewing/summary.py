@@ -30,7 +30,8 @@ def summarize(reviews: Sequence[Document]) -> list[Document]:
     """Return what each player lost in all games together, a document per player in the order of names.
 
     All losses and errors are points per game. ``kinds`` begin with the most expensive. ``deal``, ``others`` and ``own``
-    are the parts of ``worth``, and left out where no game was played to its end.
+    are the parts of ``worth``. They are left out where no game was played to its end, ``deal`` and ``others`` also where
+    the decisions of others were not judged.
     """
     by_name: dict[str, list[_Game]] = defaultdict(list)
     for each in reviews:
@@ -56,7 +57,10 @@ def _player(name: str, played: Sequence[_Game]) -> Document:
     finished = [each for each in games if each["worth"] is not None]
     split: Document = {}
     if finished:
-        split = {part: _mean([each[part] for each in finished], len(finished)) for part in ("deal", "others", "own")}
+        for part in ("deal", "others", "own"):
+            parts = [each[part] for each in finished if each[part] is not None]
+            if len(parts) == len(finished):
+                split[part] = _mean(parts, len(parts))
         split["worth"] = round(sum(each["worth"] for each in finished) / len(finished), 4)
     listed = {
         kind: {"decisions": sum(each["decisions"] for each in losses), **_mean(losses, len(games))}
@@ -89,14 +93,13 @@ def _by_opponent(played: Sequence[_Game]) -> dict[str, Document]:
     for each in played:
         for name in each.opponents:
             by_name[name].append(each.player)
-    return {
-        name: {
-            "games": len(games),
-            **_lost(games),
-            "brought": _mean([each["brought"][name] for each in games], len(games)),
-        }
-        for name, games in sorted(by_name.items())
-    }
+    found: dict[str, Document] = {}
+    for name, games in sorted(by_name.items()):
+        found[name] = {"games": len(games), **_lost(games)}
+        brought = [each["brought"][name] for each in games if name in each["brought"]]
+        if brought:
+            found[name]["brought"] = _mean(brought, len(games))
+    return found
 
 
 def _lost(games: Sequence[Document]) -> Document:

@@ -90,6 +90,18 @@ def test_a_wrong_call_says_what_to_do(games, tmp_path, words, why):
     assert why.format(games=games) in told
 
 
+def test_what_was_not_judged_is_not_told_apart_from_the_deal(games):
+    """With --for nothing is said of others' mistakes, by themselves or by what they brought."""
+    player = reviewed(games, "--for", "ann")["players"][0]
+    assert {"worth", "own"} < player.keys()
+    assert not {"deal", "others"} & player.keys()
+    assert all("brought" not in each for each in player["opponents"].values())
+    out, _ = croupier("review", games, "--playouts", "40", "--for", "ann")
+    assert "mistakes +" not in out
+    assert "its own" in out
+    assert "without --for the rest is split into the deal and others' mistakes" in " ".join(out.split())
+
+
 def test_a_folder_without_games_is_refused(tmp_path):
     """And so is a record that is no game, after the others were reviewed."""
     _, told = croupier("review", tmp_path, code=2)
