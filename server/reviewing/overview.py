@@ -89,7 +89,8 @@ def _totals(players: Sequence[Document]) -> tuple[Section, Section]:
         for each in player["seats"]
     ]
     others = [
-        [text(player["name"]), text(name), str(each["games"]), _amount(each), _amount(each["brought"]) if "brought" in each else ""]
+        [text(player["name"]), text(name), str(each["games"]), _amount(each)]
+        + [_amount(each["brought"]) if "brought" in each else ""]
         for player in players
         for name, each in player["opponents"].items()
     ]

@@ -30,8 +30,8 @@ def summarize(reviews: Sequence[Document]) -> list[Document]:
     """Return what each player lost in all games together, a document per player in the order of names.
 
     All losses and errors are points per game. ``kinds`` begin with the most expensive. ``deal``, ``others`` and ``own``
-    are the parts of ``worth``. They are left out where no game was played to its end, ``deal`` and ``others`` also where
-    the decisions of others were not judged.
+    are the parts of ``worth``. They are left out where no game was played to its end; ``deal`` and ``others`` also
+    where the decisions of others were not judged.
     """
     by_name: dict[str, list[_Game]] = defaultdict(list)
     for each in reviews:
