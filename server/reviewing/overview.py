@@ -75,7 +75,7 @@ def _players(players: Iterable[Document]) -> Section:
     )
     rows = [
         [text(each["name"]), str(each["decisions"]), _amount(each)]
-        + [_amount(each[part]) if part in each else "" for part in ("deal", "others", "own")]
+        + [_amount(each.get(part)) for part in ("deal", "others", "own")]
         for each in players
     ]
     head = ["player", "decisions", "loss", "the deal", "others' losses", "its own"]
@@ -89,8 +89,7 @@ def _totals(players: Sequence[Document]) -> tuple[Section, Section]:
         for each in player["seats"]
     ]
     others = [
-        [text(player["name"]), text(name), str(each["games"]), _amount(each)]
-        + [_amount(each["brought"]) if "brought" in each else ""]
+        [text(player["name"]), text(name), str(each["games"]), _amount(each), _amount(each.get("brought"))]
         for player in players
         for name, each in player["opponents"].items()
     ]
@@ -105,5 +104,7 @@ def _totals(players: Sequence[Document]) -> tuple[Section, Section]:
     )
 
 
-def _amount(loss: Document) -> str:
+def _amount(loss: Document | None) -> str:
+    if loss is None:
+        return ""
     return f"{number(loss['loss'])}\N{NO-BREAK SPACE}\N{PLUS-MINUS SIGN}\N{NO-BREAK SPACE}{number(2 * loss['error'])}"
