@@ -44,7 +44,7 @@ def lenient(monkeypatch):
     """Let every program pass the check at once, but one whose text has the word ``broken``."""
 
     def examine(entry, *_):
-        fails = any(b"broken" in path.read_bytes() for path in entry.files)
+        fails = any(b"broken" in path.read_bytes() for path in entry.files if path.suffix == ".py")
         return Result([Finding(Step.LEGAL, passed=not fails, detail="it is broken\nin line 1")])
 
     monkeypatch.setattr(judging, "examine", examine)
