@@ -11,6 +11,7 @@ from datetime import time as time_of_day
 import needs
 import pytest
 from command_line import croupier
+from pages import ADVICE
 
 from croupier.server.commands.season import seconds_until
 from croupier.server.conformance.examination import Result
@@ -77,9 +78,9 @@ def hand_in(folder, author, text, name="hearts.py"):
 
 
 def play(folder, *words, code=0):
-    """Play a night; return what was said beside its result, and the ledger."""
+    """Play a night; return what was said beside its result and of the sandbox, and the ledger."""
     _, said = croupier("season", folder.path, *words, code=code)
-    return said, folder.read_ledger()
+    return ADVICE.sub("", said), folder.read_ledger()
 
 
 def games_of(folder, game="hearts"):
