@@ -25,6 +25,10 @@ TABLES = {
 }
 
 
+SHORT = {"dominion": {"turns": 8}}
+"""Options of games that would be long."""
+
+
 class Reckless(Duck):
     """Leads the queen of spades as soon as it can."""
 
@@ -54,7 +58,7 @@ def _leads(lines, place):
 @pytest.fixture(scope="module", params=TABLES)
 def reviewed(request):
     """A record of each game, with its review."""
-    text = record_of(request.param, TABLES[request.param])
+    text = record_of(request.param, TABLES[request.param], options=SHORT.get(request.param, {}))
     return text, review(text, games.find, FEW)
 
 

@@ -25,7 +25,7 @@ BUDGET = Budget(iterations=40)
 @cache
 def reviewed(game):
     """Return a record of a game, and its review as a document."""
-    text = record_of(game, TABLES[game])
+    text = record_of(game, TABLES[game], options={"turns": 8} if game == "dominion" else {})
     return text, {"budget": {"iterations": 40}, **review(text, games.find, BUDGET).document()}
 
 
