@@ -37,7 +37,7 @@ where_option: Added = option(
 
 
 @command(
-    'croupier find cup games --where player=duck --where "score>9"',
+    'croupier find cup games --where player=duck --where "score>3"',
     'croupier find cup --where "margin<5" --html close.html',
 )
 @places_argument()
