@@ -137,7 +137,7 @@ class SkatClub(SkatAgent):
         """Play as one's side should."""
         sight = state.sight
         cards = Cards(sight)
-        if cards.declarer is None:
+        if not cards.declarer:
             return card(shun(cards))
         if cards.declarer == cards.me:
             return card(duck(cards) if cards.game == "null" else drive_home(cards))

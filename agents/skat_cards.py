@@ -68,7 +68,8 @@ class Cards:
     """A player's knowledge during the play: the game, the cards still out, the trick and who has it so far.
 
     ``behind`` are those who have yet to play to the trick after this player. ``partner`` is the other defender, if this
-    player is one. ``void`` are the suits that each player is known to have no card of.
+    player is one. It and ``declarer`` are empty where there is none. ``void`` are the suits that each player is known
+    to have no card of.
     """
 
     __slots__ = (
@@ -78,7 +79,7 @@ class Cards:
 
     def __init__(self, sight: SkatSight) -> None:
         self.game = sight.game
-        self.me, self.declarer = sight.me, sight.declarer
+        self.me, self.declarer = sight.me, sight.declarer or ""
         self.hand = sight.hand
         self.options = sight.may
         self.out = sight.out
@@ -88,7 +89,7 @@ class Cards:
         if len(self.trick) == 3:
             self.trick = ()
         self.behind = seats[1 : 3 - len(self.trick)]
-        defends = self.declarer not in (None, self.me)
+        defends = self.declarer not in {"", self.me}
         self.partner = next(name for name in seats[1:] if name != self.declarer) if defends else ""
         self.void = self._voids(sight)
         self.worth, self.best, self.taken_by = 0, "", ""

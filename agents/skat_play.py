@@ -28,8 +28,14 @@ WORTH_A_JACK = 8
 
 
 def cheapest(cards: Cards, of: Sequence[str]) -> str:
-    """Return the card with the fewest points, among equal ones the lowest; plain suits before trumps."""
-    return min(of, key=cards.order.cost.__getitem__)
+    """Return the card that is missed least: few points, no trump and above all no jack, low, from a short suit."""
+    suit, cost = cards.order.suit, cards.order.cost
+
+    def loss(card: str) -> tuple[float, int]:
+        points, power = cost[card]
+        return points + (0.0 if suit[card] == "trump" else SHORT * cards.count_in(suit[card])), power
+
+    return min(of, key=loss)
 
 
 def fattest(cards: Cards, of: Sequence[str]) -> str:
@@ -47,17 +53,6 @@ def highest(cards: Cards, of: Sequence[str]) -> str:
     return max(of, key=cards.order.power.__getitem__)
 
 
-def miss_least(cards: Cards, of: Sequence[str]) -> str:
-    """Return the card to throw away: few points, no trump and above all no jack, from a short suit."""
-    suit, cost = cards.order.suit, cards.order.cost
-
-    def loss(card: str) -> tuple[float, int]:
-        points, power = cost[card]
-        return points + (0.0 if suit[card] == "trump" else SHORT * cards.count_in(suit[card])), power
-
-    return min(of, key=loss)
-
-
 # The declarer of a suit game or a Grand
 
 
@@ -67,7 +62,7 @@ def drive_home(cards: Cards) -> str:
         return _lead_as_declarer(cards)
     winners = cards.winners()
     if not winners:
-        return miss_least(cards, cards.options)
+        return cheapest(cards, cards.options)
     if len(cards.trick) == 2:
         return _take_last(cards, winners)
     return _take_second(cards, winners)
@@ -116,7 +111,7 @@ def _take_second(cards: Cards, winners: list[str]) -> str:
     led = suit[cards.trick[0]]
     high = [card for card in winners if cards.is_high(card)]
     if suit[cards.options[0]] == led:
-        return fattest(cards, high) if high else miss_least(cards, cards.options)
+        return fattest(cards, high) if high else cheapest(cards, cards.options)
     if cards.worth >= 10 or (cards.worth >= 3 and len(winners) >= 3):
         return lowest(cards, [card for card in winners if POINTS[card] < 10] or winners)
     return _or_throw(cards, lowest(cards, winners))
@@ -125,7 +120,7 @@ def _take_second(cards: Cards, winners: list[str]) -> str:
 def _or_throw(cards: Cards, card: str) -> str:
     """Throw a worthless plain card instead, if there is one."""
     worthless = [other for other in cards.options if cards.order.suit[other] != "trump" and POINTS[other] < 4]
-    return miss_least(cards, worthless) if worthless else card
+    return cheapest(cards, worthless) if worthless else card
 
 
 # The defenders of a suit game or a Grand
@@ -155,7 +150,7 @@ def _worth_of_leading_against(cards: Cards, card: str) -> float:
     suit, points = cards.order.suit[card], POINTS[card]
     if suit == "trump":
         return -8 - 0.3 * points
-    if suit in cards.void[cards.declarer or ""] and cards.out_in("trump"):
+    if suit in cards.void[cards.declarer] and cards.out_in("trump"):
         return 2 - 0.8 * points
     if cards.is_high(card):
         return 4 + 0.5 * cards.out_in(suit) + 0.1 * points

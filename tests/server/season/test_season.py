@@ -225,7 +225,7 @@ def test_no_program_sees_a_key(season, level, faults):
 
 
 def test_a_season_may_be_moved(season):
-    """No program is another one because its folder has another name."""
+    """A program is the same in a folder of a different name."""
     play(season)
     moved = SeasonFolder(season.path.with_name("elsewhere"))
     season.path.rename(moved.path)

@@ -39,7 +39,7 @@ def write(folder, text):
 
 
 def test_each_game_has_its_own_terms(tmp_path):
-    """What stands above the games is for all of them; what a game says itself wins."""
+    """Keys above the games are for all of them; a key of a game comes first."""
     season = read(write(tmp_path, TWO))
     first, second = season.games
     assert season.title == "Autumn"
