@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from itertools import count
 from operator import mul
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from croupier.agents.search import solver
@@ -22,6 +23,8 @@ TABLE = solver.numbers([0] * solver.SLOTS * solver.SLOT)
 LINE = solver.numbers([0] * solver.DEEP)
 """Where the solver works, for all hands: a hand has a mark of its own in the table."""
 MARKS = count(1)
+IN_USE = Lock()
+"""Held by the thread that works there: a page may review a game while the next one is played."""
 
 
 class PerfectLines:
@@ -38,11 +41,12 @@ class PerfectLines:
         mine = [
             1 << number for number, face in enumerate(faces) if face == card and hand.hands[hand.turn] >> number & 1
         ]
-        self._deal(facts)
-        facts[solver.ONLY] = mine[0] if mine else 0
-        low, high = self._lay(left)
-        solver.solve(facts, STACK, TABLE, self.mark, low, high, LINE)
-        return [faces[LINE[place]] for place in range(left.bit_count())]
+        with IN_USE:
+            self._deal(facts)
+            facts[solver.ONLY] = mine[0] if mine else 0
+            low, high = self._lay(left)
+            solver.solve(facts, STACK, TABLE, self.mark, low, high, LINE)
+            return [faces[LINE[place]] for place in range(left.bit_count())]
 
     def _deal(self, facts: Any) -> None:
         """Write the hand to the record of its contract."""

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
 import pytest
@@ -148,6 +149,18 @@ def test_without_numba_the_answers_are_the_same():
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
     plain = subprocess.run([sys.executable, __file__], capture_output=True, check=True, env=environment)
     assert json.loads(plain.stdout) == [False, lines()]
+
+
+def test_threads_that_solve_at_the_same_time_find_the_same_lines():
+    """Though they work in one place, and though Python changes between them as often as it can."""
+    alone, often = lines(), sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(3) as threads:
+            together = [threads.submit(lines) for _ in range(3)]
+            assert [each.result() for each in together] == [alone] * 3
+    finally:
+        sys.setswitchinterval(often)
 
 
 def test_what_cannot_be_solved_is_left_to_playouts():
