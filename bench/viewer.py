@@ -3,7 +3,7 @@
 python bench/viewer.py docs/pictures
 
 Pages of games are viewer.png, dominion.png (as a player saw it on a phone) and review.png. verdict.png, worst.png,
-season.png and season-author.png are reports. The season's three nights take half an hour.
+season.png and season-author.png are reports. The season's three nights take five minutes.
 """
 
 import json
