@@ -120,15 +120,15 @@ def record(name: str, agents: list[Agent], deal: int) -> str:
     return "".join(f"{line}\n" for line in result.record if not line.startswith("(time "))
 
 
-def reviewed(text: str, budget: Budget) -> Review:
-    """Return the review of a record."""
-    return review(text, games.find, budget)
+def reviewed(text: str, budget: Budget, seats: Sequence[str] = ()) -> Review:
+    """Return the review of a record, or of some players' decisions in it."""
+    return review(text, games.find, budget, seats)
 
 
 def lost_by_itself(name: str, deal: int, budget: Budget) -> tuple[float, float]:
     """Return what `search` loses in a deal by its own measure, and the variance of that."""
     agents = [bundled.make("search", budget_words(budget)), *map(bundled.make, OTHERS[name])]
-    losses = [each.judgement.loss for each in reviewed(record(name, agents, deal), budget).of_seat(0)]
+    losses = [each.judgement.loss for each in reviewed(record(name, agents, deal), budget, ["p0"]).decisions]
     return sum(loss.mean for loss in losses), sum(loss.error**2 for loss in losses)
 
 
