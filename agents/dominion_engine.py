@@ -26,10 +26,15 @@ from croupier.protocol.dominion import ACTIONS, COINS, COST, POINTS, REMODEL_ADD
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import ClassVar
+
     from croupier.agents.agent import Agent
     from croupier.agents.dominion import Hook
     from croupier.protocol.views.dominion import DominionView
     from croupier.protocol.views.view import Play
+
+    Deck = Mapping[str, int]
 
 PARTS = {MILITIA: 1, REMODEL: 1, MARKET: 3, SMITHY: 5, VILLAGE: 9, GOLD: 30, SILVER: 2, MOAT: 1, CELLAR: 1}
 """How many of each card the deck wants, the most wanted one first."""
@@ -70,14 +75,14 @@ def remodel(agent: Engine, state: DominionView) -> Play | None:
     return None
 
 
-def part(state: DominionView, coins: int) -> str | None:
+def part(state: DominionView, coins: int, wanted: Deck = PARTS) -> str | None:
     """Return the most wanted card for at most ``coins`` of which the deck has too few.
 
     It never has more terminals than villages and one: a further one would often lie idle in the hand.
     """
     owned, supply = state.owned, state.supply
     has_room = sum([card in TERMINALS for card in owned]) <= owned.count(VILLAGE)
-    for card, number in PARTS.items():
+    for card, number in wanted.items():
         fits = COST[card] <= coins and supply[card] and (has_room or card not in TERMINALS)
         if fits and owned.count(card) < number:
             return card
@@ -91,6 +96,8 @@ class Engine(DominionAgent):
     of the start into better ones, and golds into provinces.
     """
 
+    wanted: ClassVar[Deck] = PARTS
+    """What it buys; remodel makes what `PARTS` says."""
     ready = 2 * COST[PROVINCE]
     """The coins of the deck at which it turns to victory cards: with fewer it cannot buy two provinces in one turn."""
     late = 4
@@ -118,7 +125,7 @@ class Engine(DominionAgent):
         estate = ESTATE if coins >= COST[ESTATE] and supply[ESTATE] and is_late else None
         if estate and supply[PROVINCE] <= LAST:
             return estate
-        return part(state, coins) or estate
+        return part(state, coins, self.wanted) or estate
 
     def is_late(self, state: DominionView) -> bool:
         """Return whether few provinces are left, or two piles have run out."""
@@ -130,13 +137,11 @@ class Engine(DominionAgent):
         return bool(left and (left <= self.late or sum([PAYS.get(card, 0) for card in state.owned]) >= self.ready))
 
 
-class EarlyEngine(Engine):
-    """Turn to victory cards early, in case the game ends soon."""
+class VillageEngine(Engine):
+    """Buy most of the villages first: the pile is shared, and another engine stalls without them.
 
-    ready, late = 12, 6
+    Against money, which needs no villages, it is weaker than `Engine`. The militia and the first smithies come from
+    remodel.
+    """
 
-
-class LateEngine(Engine):
-    """Turn to victory cards late, after some more golds."""
-
-    ready, late = 22, 2
+    wanted: ClassVar[Deck] = {REMODEL: 1, VILLAGE: 7, MARKET: 3, SMITHY: 5, GOLD: 30, SILVER: 2, MOAT: 2}

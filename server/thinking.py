@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from croupier.agents import bundled
-from croupier.agents.dominion_engine import EarlyEngine, Engine, LateEngine
+from croupier.agents.dominion_engine import Engine, VillageEngine
+from croupier.agents.dominion_rival import Rival
 from croupier.agents.hearts import Duck
 from croupier.agents.search import Search, Words
 from croupier.agents.search.endgame import solving
@@ -34,7 +35,7 @@ SENSIBLE = {
 }
 """Each game's own bot, with which it is played out unless `MANNERS` has another way. Other games use chance."""
 MANNERS: Mapping[str, Callable[[], Playout]] = {
-    "dominion": lambda: Playout(Engine(), 0, Advice((EarlyEngine(), LateEngine()), alone=True)),
+    "dominion": lambda: Playout(Engine(), 0, Advice((VillageEngine(),), alone=True), Caution(few=3, errors=0), Rival()),
     "hearts": lambda: Playout(Duck(), caution=Caution(few=3, errors=0.5)),
 }
 """How worlds are played out where that differs.

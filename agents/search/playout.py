@@ -54,7 +54,8 @@ class Caution(NamedTuple):
 class Playout:
     """A way to play on. ``agent`` is a reflex bot that plays all seats by their views; without it plays are random.
 
-    After a play that only a bot of ``advice`` proposed, that bot plays on for the seat.
+    ``others`` plays instead of it for the opponents of the seat that thinks, and for its partners. After a play that
+    only a bot of ``advice`` proposed, that bot plays on for the seat.
     """
 
     def __init__(
@@ -63,8 +64,10 @@ class Playout:
         chance: float = CHANCE,
         advice: Advice | None = None,
         caution: Caution | None = None,
+        others: Agent | None = None,
     ) -> None:
         self.agent = agent
+        self.others = others or agent
         self.advice = advice or Advice()
         self.caution = caution or Caution()
         self.chance = chance if agent is not None else 1.0
@@ -93,12 +96,10 @@ class Playout:
             likely *= UNLIKELY ** (1 - alike(said, self.choose(then) or said))
         return likely
 
-    def finish(
-        self, world: World, seat: int, rng: Random, end: float = inf, bot: Agent | None = None
-    ) -> float:
+    def finish(self, world: World, seat: int, rng: Random, end: float = inf, bot: Agent | None = None) -> float:
         """Play a world to its end, or until `time.monotonic` reaches ``end``; return its worth to a seat.
 
-        ``bot`` plays for that seat, the reflex bot for the others; without it, the reflex bot plays for all.
+        ``bot`` plays for that seat; without it, the reflex bot does.
         """
         random, chance = rng.random, self.chance
         game = world.game
@@ -110,7 +111,7 @@ class Playout:
             if self.perfect and number % LOOK == 0 and (rest := Endgame.of(world, IN_PLAYOUTS)) is not None:
                 rest.finish()
                 break
-            agent = bot if bot is not None and turn == seat else self.agent
+            agent = self.others if turn != seat else bot or self.agent
             play = None if agent is None or random() < chance else _ask(agent, world)
             game.play(turn, game.sample(rng) if play is None else play)
         return worth(world, seat)

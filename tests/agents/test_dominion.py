@@ -32,8 +32,9 @@ from croupier.agents.dominion import (
     when_provinces_below,
     while_provinces_last,
 )
-from croupier.agents.dominion_engine import EarlyEngine, LateEngine
+from croupier.agents.dominion_engine import VillageEngine
 from croupier.agents.dominion_plan import Plan, lacking
+from croupier.agents.dominion_rival import Rival
 from croupier.agents.dominion_siege import Siege
 from croupier.agents.driver import respond
 from croupier.protocol.dominion import PILES, supply
@@ -225,10 +226,9 @@ def test_conditions_look_at_the_provinces_and_ones_own_cards():
         (Siege, 3, 2, START, "estate"),
         (Siege, 2, 4, START, "estate"),
         (Siege, 2, 5, START, None),
-        (EarlyEngine, 8, 8, START | {"gold": 2}, "province"),
-        (EarlyEngine, 6, 6, START, "duchy"),
-        (LateEngine, 8, 8, START | {"gold": 4}, "militia"),
-        (LateEngine, 6, 3, START, "militia"),
+        (VillageEngine, 5, 8, START, "remodel"),
+        (VillageEngine, 5, 8, START | {"remodel": 1, "village": 6}, "village"),
+        (VillageEngine, 5, 8, START | {"remodel": 1, "village": 7}, "market"),
     ],
 )
 def test_what_a_strategy_buys(bot, coins, left, owned, bought):
@@ -339,6 +339,19 @@ def test_an_engine_draws_before_it_pays(hand, actions, deck, play):
     assert respond(make("engine"), Request(view(hand=hand, actions=actions, deck=deck, buys=0))) == play
 
 
+def test_a_rival_is_known_by_its_deck():
+    """With money and no village it buys and discards like `siege`, else like `engine`."""
+    for owned, bought, discarded in (
+        ("copper", "village", "market"),
+        ("silver", "silver", "smithy"),
+        ("gold", "silver", "smithy"),
+        ("silver village", "village", "market"),
+    ):
+        state = view(coins=3, actions=0, deck=f"{owned} militia militia")
+        assert respond(Rival(), Request(state)) == ("buy", bought)
+        assert respond(Rival(), attacked("smithy market market market", deck=owned)) == ("discard", discarded)
+
+
 # Whole games
 
 
@@ -445,6 +458,7 @@ def test_strategies_do_not_depend_on_the_process():
         ("siege", "big-money", 0.75),
         ("engine", "siege", 0.65),
         ("engine", "plan", 0.65),
+        (VillageEngine(), "engine", 0.6),
         ("big-money", "random", 0.9),
     ],
 )

@@ -180,3 +180,26 @@ def test_a_plan_is_carried_on_by_the_bot_that_proposed_it():
         playout = Playout(Steady("down"), 0, Advice(advisers))
         search = Search(lambda view: Climb(), lambda game, way=playout: way, Budget(iterations=40))
         assert search.tryPlay(ASKED) == ("play", best)
+
+
+class Duel(Climb):
+    """One step by each: the first gains by going up only if the second goes down."""
+
+    def play(self, seat, play):
+        self.steps = (*self.steps, play[1])
+        self.turn, self.got = (
+            (1, 0) if len(self.steps) == 1 else (None, {("up", "down"): 1, ("up", "up"): -1}.get(self.steps, 0))
+        )
+
+    def copy(self):
+        twin = Duel(self.steps)
+        twin.turn = self.turn
+        return twin
+
+
+def test_opponents_may_be_played_by_a_bot_of_their_own():
+    """The seat's own bot would go down there, and going up would be right; theirs goes up."""
+    for others, best in ((None, "up"), (Steady("up"), "down")):
+        playout = Playout(Steady("down"), 0, others=others)
+        search = Search(lambda view: Duel(), lambda game, way=playout: way, Budget(iterations=40))
+        assert search.tryPlay(ASKED) == ("play", best)

@@ -233,12 +233,9 @@ def test_options_that_hang_on_hidden_cards_are_worlds_apart():
     assert len(met) > 1
 
 
-@pytest.mark.parametrize(
-    ("provinces", "tried"),
-    [(7, []), (6, ["militia", "duchy"]), (3, ["duchy", "militia"]), (2, [])],
-)
-def test_at_dominion_only_when_to_turn_to_victory_cards_is_thought_about(provinces, tried, monkeypatch):
-    """Treasures are played without a thought, and what is bought too where early or late would make no difference."""
+@pytest.mark.parametrize(("provinces", "tried"), [(8, ["militia", "remodel"]), (4, [])])
+def test_at_dominion_only_where_the_strategies_differ_is_thought_about(provinces, tried, monkeypatch):
+    """Treasures are played without a thought, and so is bought what both engines buy."""
     compared = []
     monkeypatch.setattr(Sampling, "think", lambda self, _: compared.append(self.plays) or self.plays[0])
     game, bot = begin("dominion", 7), make("search", FEW)
@@ -248,6 +245,18 @@ def test_at_dominion_only_when_to_turn_to_victory_cards_is_thought_about(provinc
         game.play(0, asked(bot, game))
     assert compared == ([[("buy", card) for card in tried]] if tried else [])
     assert game.sides[0].plays[-1] == "gold"
+
+
+@pytest.mark.parametrize(("rival", "bought"), [("engine", "remodel"), ("siege", "militia")])
+def test_at_dominion_the_strategy_depends_on_what_the_others_buy(rival, bought):
+    """A militia hurts money. An engine, which has bought a village, is hurt more by a race for the others."""
+    game, bots = begin("dominion"), (make(rival), make("search", ("--iterations", "60")))
+    for side, coins in zip(game.sides, (3, 4), strict=True):
+        side.hand = ["copper"] * coins + ["estate"] * (5 - coins)
+        side.deck = ["copper"] * (7 - coins) + ["estate"] * (coins - 2)
+    while game.active == 0 or game.buys:
+        game.play(game.turn, asked(bots[game.turn], game))
+    assert bought in game.sides[1].owns
 
 
 def test_a_program_of_no_library_has_to_be_named(tmp_path):
