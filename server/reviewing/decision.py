@@ -220,9 +220,7 @@ class Judge:
             rows.append(row)
         return np.array(rows)
 
-    def _playout_worths(
-        self, world: World, seat: int, play: Play, bot: Agent | None, rng: Random
-    ) -> tuple[float, ...]:
+    def _playout_worths(self, world: World, seat: int, play: Play, bot: Agent | None, rng: Random) -> tuple[float, ...]:
         """Return what a play is worth to each seat in a world that is played out after it."""
         twin = world.copy()
         twin.game.play(seat, play)
