@@ -41,8 +41,9 @@ MANNERS: Mapping[str, Callable[[], Playout]] = {
 """How worlds are played out where that differs.
 
 Dominion uses its strongest strategy without random plays, because its shuffles are random enough. Most of a dozen cards
-to buy are bad ones, so it also asks strategies that turn to victory cards at other times. In Hearts, a search that
-follows `duck` until there is much evidence against it was measured to be weaker.
+to buy are bad ones, so only the plays of two strategies are compared. Which of them is better depends on the other
+players, so the cards that these own decide how they are played. Both are sound, so the one that is ahead is taken. In
+Hearts, a search that follows `duck` until there is much evidence against it was measured to be weaker.
 """
 
 
