@@ -168,7 +168,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--game", nargs="*", default=list(OTHERS), choices=list(OTHERS))
     parser.add_argument("--part", nargs="*", default=list(PARTS), choices=list(PARTS))
-    parser.add_argument("--ms", type=float, default=200)
+    parser.add_argument("--ms", type=int, default=200)
     parser.add_argument("--deals", type=int, default=20)
     parser.add_argument("--out", type=Path)
     how = parser.parse_args()
