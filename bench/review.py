@@ -150,7 +150,7 @@ PARTS: dict[str, Callable[[str, int, Budget], Any]] = {"blunders": is_found, "it
 
 
 def row(name: str, part: str, found: Sequence[Any]) -> str:
-    """Say in a line what was measured."""
+    """Return a line about what was measured."""
     if part == "blunders":
         planted = [each for each in found if each is not None]
         low, high = binomtest(sum(planted), len(planted)).proportion_ci(method="wilson")
