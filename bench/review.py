@@ -1,19 +1,24 @@
 """Measure whether reviews find a planted blunder, and whether a searching bot loses nothing by its own measure.
 
-    python -m bench.review [GAMES [MS [GAME ...]]]
+    python -m bench.review [--game NAME ...] [--part blunders|itself] [--ms N] [--deals N] [--out FILE]
 
 In each game between searching players one decision is replaced by the play that is worst in long thought, if that costs
 much. It is counted how often that decision is among the first three that the review lists. Weak players would not do:
 their own mistakes are often larger. Then `search` is reviewed with the budget that it had.
+``--out`` keeps each deal's result, and continues where it was stopped.
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from statistics import fmean
+from typing import TYPE_CHECKING, Any
 
 import trio
+from bench.strength import before, kept
+from scipy.stats import binomtest
 
 from croupier.agents import bundled
 from croupier.agents.agent import Agent
@@ -28,6 +33,8 @@ from croupier.server.table.referee import Referee, Terms
 from croupier.server.table.seat import LocalSeat
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from croupier.protocol.views.view import Play, View
     from croupier.server.reviewing.review import Review
 
@@ -113,26 +120,60 @@ def record(name: str, agents: list[Agent], deal: int) -> str:
     return "".join(f"{line}\n" for line in result.record if not line.startswith("(time "))
 
 
-def reviewed(text: str, budget: Budget) -> Review:
-    """Return the review of a record."""
-    return review(text, games.find, budget)
+def reviewed(text: str, budget: Budget, seats: Sequence[str] = ()) -> Review:
+    """Return the review of a record, or of some players' decisions in it."""
+    return review(text, games.find, budget, seats)
+
+
+def lost_by_itself(name: str, deal: int, budget: Budget) -> tuple[float, float]:
+    """Return what `search` loses in a deal by its own measure, and the variance of that."""
+    agents = [bundled.make("search", budget_words(budget)), *map(bundled.make, OTHERS[name])]
+    losses = [each.judgement.loss for each in reviewed(record(name, agents, deal), budget, ["p0"]).decisions]
+    return sum(loss.mean for loss in losses), sum(loss.error**2 for loss in losses)
+
+
+def budget_words(budget: Budget) -> tuple[str, str]:
+    """Return the words that give `search` a budget in milliseconds."""
+    return "--ms", str(budget.ms)
+
+
+def measured(name: str, part: str, how: argparse.Namespace) -> list[Any]:
+    """Return the results of each deal of a game, those of earlier runs first."""
+    found, budget = before(how.out, name, part, how.ms), Budget(ms=how.ms)
+    for deal in range(len(found) + 1, how.deals + 1):
+        found.append(PARTS[part](name, deal, budget))
+        kept(how.out, name, part, how.ms, found[-1])
+    return found
+
+
+PARTS: dict[str, Callable[[str, int, Budget], Any]] = {"blunders": is_found, "itself": lost_by_itself}
+
+
+def row(name: str, part: str, found: Sequence[Any]) -> str:
+    """Say in a line what was measured."""
+    if part == "blunders":
+        planted = [each for each in found if each is not None]
+        low, high = binomtest(sum(planted), len(planted)).proportion_ci(method="wilson")
+        return (
+            f"{name}: {sum(planted)} of {len(planted)} planted blunders are among the first {FIRST} "
+            f"({100 * low:.0f} to {100 * high:.0f} %), in {len(found)} deals"
+        )
+    loss, error = fmean(total for total, _ in found), sum(variance for _, variance in found) ** 0.5 / len(found)
+    return f"{name}: by its own measure search loses {loss:+.2f} ± {2 * error:.2f} a game, in {len(found)} games"
 
 
 def main() -> None:
-    """Measure, and print a row per game."""
-    number, ms, *names = [*sys.argv[1:3], *["20", "200"][len(sys.argv[1:3]) :], *sys.argv[3:]]
-    deals, budget = range(1, int(number) + 1), Budget(ms=float(ms))
-    for name in names or OTHERS:
-        found = [each for deal in deals if (each := is_found(name, deal, budget)) is not None]
-        print(f"{name}: {sum(found)} of {len(found)} planted blunders are among the first {FIRST}", flush=True)
-        total = variance = 0.0
-        for deal in deals:
-            agents = [bundled.make("search", ["--ms", ms]), *map(bundled.make, OTHERS[name])]
-            for decision in reviewed(record(name, agents, deal), budget).of_seat(0):
-                total += decision.judgement.loss.mean
-                variance += decision.judgement.loss.error**2
-        loss, error = total / len(deals), variance**0.5 / len(deals)
-        print(f"{name}: by its own measure search loses {loss:+.2f} ± {2 * error:.2f} a game", flush=True)
+    """Measure, and print a row per game and part."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--game", nargs="*", default=list(OTHERS), choices=list(OTHERS))
+    parser.add_argument("--part", nargs="*", default=list(PARTS), choices=list(PARTS))
+    parser.add_argument("--ms", type=float, default=200)
+    parser.add_argument("--deals", type=int, default=20)
+    parser.add_argument("--out", type=Path)
+    how = parser.parse_args()
+    for name in how.game:
+        for part in how.part:
+            print(row(name, part, measured(name, part, how)), flush=True)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from itertools import count
 from math import inf
 from pathlib import Path
 from statistics import fmean
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bench.tree import Tree
 from scipy.special import stdtrit
@@ -118,7 +118,7 @@ def measured(
     end = time.monotonic() + how.seconds
     for found in leads(row, one, other, options) if len(row.leads) < how.deals else ():
         row.leads.append(found)
-        kept(how.out, row)
+        kept(how.out, *row[:3], found)
         mean, wide = row.interval()
         sure = not row.whole and len(row.leads) >= FEWEST and abs(mean) > wide
         if len(row.leads) >= how.deals or time.monotonic() > end or sure:
@@ -162,18 +162,18 @@ def thinker(how: argparse.Namespace, times: int = 1, kind: type[Thinker] = Think
     return kind(words[0], str(words[1] * times))
 
 
-def kept(out: Path | None, row: Row) -> None:
-    """Append the last deal to the file."""
+def kept(out: Path | None, *what: object) -> None:
+    """Append a deal's result, the last of these, to the file."""
     if out is not None:
         with out.open("a", encoding="ascii") as file:
-            file.write(json.dumps([*row[:3], row.leads[-1]]) + "\n")
+            file.write(json.dumps(what) + "\n")
 
 
-def before(out: Path | None, *what: str) -> list[float]:
-    """Read the deals of a row that were played before."""
+def before(out: Path | None, *what: object) -> list[Any]:
+    """Read the results of the deals of a row that were played before."""
     lines = out.read_text("ascii").splitlines() if out is not None and out.exists() else []
     found = [json.loads(line) for line in lines]
-    return [number for *whose, number in found if tuple(whose) == what]
+    return [result for *whose, result in found if whose == [*what]]
 
 
 def main() -> None:

@@ -69,13 +69,15 @@ class Search(Agent):
             return routine
         rng = Random(f"{self.seed} {observation(state)}")
         seat = world.game.turn or 0
-        plays = playout.proposals(world)
+        proposed = playout.proposals(world)
+        plays = list(proposed)
         if not playout.advice.alone:
             afford = watch.affords(lambda: playout.finish(world.determinize(seat, rng), seat, rng, watch.wall))
             plays = candidates(world, plays, rng, min(MOST, max(LEAST, afford // WORLDS)))
         if len(plays) == 1:
             return plays[0]
-        return self.best(Sampling(world, plays, playout, rng, exact=self.exact, weighing=self.weighing), watch)
+        sampling = Sampling(world, plays, playout, rng, bots=proposed, exact=self.exact, weighing=self.weighing)
+        return self.best(sampling, watch)
 
     def best(self, sampling: Sampling, watch: Stopwatch) -> Play:
         """Return the best of the plays that are to be compared."""

@@ -31,7 +31,10 @@ LONGEST = 2_000
 
 
 class Advice(NamedTuple):
-    """Other bots whose plays are also candidates, or the only candidates if ``alone``."""
+    """Other bots whose plays are also candidates, or the only candidates if ``alone``.
+
+    A bot goes on with what it proposed: a plan such as shooting the moon is worth nothing if it is given up at once.
+    """
 
     bots: Sequence[Agent] = ()
     alone: bool = False
@@ -51,7 +54,7 @@ class Caution(NamedTuple):
 class Playout:
     """A way to play on. ``agent`` is a reflex bot that plays all seats by their views; without it plays are random.
 
-    The bots of ``advice`` propose candidates, but play nothing out.
+    After a play that only a bot of ``advice`` proposed, that bot plays on for the seat.
     """
 
     def __init__(
@@ -72,10 +75,12 @@ class Playout:
         """Return the reflex bot's play here, None if there is none."""
         return None if self.agent is None else _ask(self.agent, world)
 
-    def proposals(self, world: World) -> list[Play]:
-        """List the plays of the reflex bot and its advisers, its own first."""
-        asked = [] if self.agent is None else [self.agent, *self.advice.bots]
-        return list(dict.fromkeys(_ask(agent, world) for agent in asked))
+    def proposals(self, world: World) -> dict[Play, Agent]:
+        """Return the plays of the reflex bot and its advisers, its own first, each with the bot that proposed it."""
+        proposed: dict[Play, Agent] = {}
+        for agent in [] if self.agent is None else [self.agent, *self.advice.bots]:
+            proposed.setdefault(_ask(agent, world), agent)
+        return proposed
 
     def answer(self, question: Request | Attacked) -> Play:
         """Return the play of the reflex bot, or of the plain agent where there is none, by its view alone."""
@@ -88,8 +93,13 @@ class Playout:
             likely *= UNLIKELY ** (1 - alike(said, self.choose(then) or said))
         return likely
 
-    def finish(self, world: World, seat: int, rng: Random, end: float = inf) -> float:
-        """Play a world to its end, or until `time.monotonic` reaches ``end``; return its worth to a seat."""
+    def finish(
+        self, world: World, seat: int, rng: Random, end: float = inf, bot: Agent | None = None
+    ) -> float:
+        """Play a world to its end, or until `time.monotonic` reaches ``end``; return its worth to a seat.
+
+        ``bot`` plays for that seat, the reflex bot for the others; without it, the reflex bot plays for all.
+        """
         random, chance = rng.random, self.chance
         game = world.game
         for number in range(LONGEST):
@@ -100,7 +110,8 @@ class Playout:
             if self.perfect and number % LOOK == 0 and (rest := Endgame.of(world, IN_PLAYOUTS)) is not None:
                 rest.finish()
                 break
-            play = None if random() < chance else self.choose(world)
+            agent = bot if bot is not None and turn == seat else self.agent
+            play = None if agent is None or random() < chance else _ask(agent, world)
             game.play(turn, game.sample(rng) if play is None else play)
         return worth(world, seat)
 

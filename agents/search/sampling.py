@@ -14,8 +14,9 @@ from croupier.agents.search.common_chance import CommonChance
 from croupier.agents.search.endgame import Endgame
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from croupier.agents.agent import Agent
     from croupier.agents.search.budget import Stopwatch
     from croupier.agents.search.playout import Playout
     from croupier.agents.search.world import World
@@ -31,7 +32,10 @@ TRIES = 4
 
 
 class Sampling:
-    """The candidates of one decision and their values, world by world."""
+    """The candidates of one decision and their values, world by world.
+
+    ``bots`` are those that play on for the seat after a play; for the others it is the reflex bot.
+    """
 
     def __init__(
         self,
@@ -40,6 +44,7 @@ class Sampling:
         playout: Playout,
         rng: Random,
         *,
+        bots: Mapping[Play, Agent] | None = None,
         exact: bool = True,
         weighing: bool = True,
     ) -> None:
@@ -49,6 +54,7 @@ class Sampling:
         self.alive = list(range(len(plays)))
         self.values: list[list[float]] = [[] for _ in plays]
         self.playout = playout
+        self.bots = bots or {}
         self.few, self.errors = playout.caution
         self.exact = exact
         self.weighing = weighing
@@ -83,8 +89,9 @@ class Sampling:
     def _play_out(self, world: World, number: int, luck: float, watch: Stopwatch) -> float:
         """Return what a candidate is worth in a world that is played out after it."""
         twin = world.copy()
-        twin.game.play(self.seat, self.plays[number])
-        return self.playout.finish(twin, self.seat, Random(luck), watch.wall)
+        play = self.plays[number]
+        twin.game.play(self.seat, play)
+        return self.playout.finish(twin, self.seat, Random(luck), watch.wall, self.bots.get(play))
 
     def offers_as_much(self, world: World) -> bool:
         """Return whether a world offers as many plays as the real game; hidden cards may decide a program's options."""

@@ -34,11 +34,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from croupier.agents.agent import Agent
     from croupier.agents.search.playout import Playout
     from croupier.agents.search.world import World
     from croupier.server.games.game import Game, Play
 
     Array = NDArray[np.float64]
+    Lines = dict[Play, Agent | None]
+    """Plays, each with the bot that goes on with it; None for the reflex bot."""
 
 CHOOSING, COMPARING, OPEN = 0.4, 0.4, 0.2
 """The shares of a decision's budget: for choosing the best play, for its lead over the one made, for open cards."""
@@ -114,6 +117,7 @@ class _Comparison(NamedTuple):
     promise: float
     """By how much the best play was ahead where it was chosen."""
     worlds: Iterator[World]
+    two: Lines
     gains: Array
     rng: Random
     spread: float
@@ -136,7 +140,8 @@ class Judge:
         """Judge the play that the seat on turn made in a game, which stays as it is; ``number`` seeds its chance."""
         rng = Random(f"{self._seed} {number}")
         world, seat = world_of(game.copy()), game.turn or 0
-        plays = self._plays(world, played, rng)
+        lines = self._lines(world, played, rng)
+        plays = list(lines)
         if len(plays) == 1:
             self._spare[seat] += 1
             forced = Worth(played, 0.0, 0.0)
@@ -144,12 +149,14 @@ class Judge:
             return Judgement((forced,), (forced,), played, NOTHING, effects, played, NOTHING, Label.FORCED)
         sampling = Sampling(world, plays, self._playout, rng)
         possible, actual = self._possible(sampling), self._real(world, rng)
-        known = self._try(possible, seat, plays, CHOOSING, rng)[:, :, seat]
+        known = self._try(possible, seat, lines, CHOOSING, rng)[:, :, seat]
         best = _best(known)
-        gains = self._compare(possible, seat, [plays[0], plays[best]], COMPARING, rng)
-        seen = self._try(actual, seat, plays, OPEN / 2, rng)[:, :, seat]
+        two = _only(lines, plays[0], plays[best])
+        gains = self._compare(possible, seat, two, COMPARING, rng)
+        seen = self._try(actual, seat, lines, OPEN / 2, rng)[:, :, seat]
         best_open = _best(seen)
-        lead_open = _losses(self._compare(actual, seat, [plays[0], plays[best_open]], OPEN / 2, rng))
+        two_open = _only(lines, plays[0], plays[best_open])
+        lead_open = _losses(self._compare(actual, seat, two_open, OPEN / 2, rng))
         spread = self.spread.setdefault(seat, float(known[:, 0].std(ddof=1)))
         lead = _losses(gains)
         ahead = float(known[:, best].mean() - known[:, 0].mean())
@@ -165,7 +172,7 @@ class Judge:
             label,
         )
         if best:
-            self._comparisons[number] = _Comparison(judgement, seat, ahead, possible, gains, rng, spread)
+            self._comparisons[number] = _Comparison(judgement, seat, ahead, possible, two, gains, rng, spread)
         return judgement
 
     def compare_longer(self) -> Iterator[tuple[int, Judgement]]:
@@ -175,29 +182,30 @@ class Judge:
             chosen = [item for item in by_promise if item[1].seat == seat][:LONGER]
             for number, each in chosen:
                 judged = each.judgement
-                two = [judged.plays[0].play, judged.best]
-                more = self._compare(each.worlds, seat, two, SPARE * spare / len(chosen), each.rng)
+                more = self._compare(each.worlds, seat, each.two, SPARE * spare / len(chosen), each.rng)
                 lead = _losses(np.concatenate([each.gains, more]))
                 label = _label(lead[seat], each.spread, is_best=False)
                 yield number, judged._replace(loss=lead[seat], effects=lead, label=label)
 
-    def _plays(self, world: World, played: Play, rng: Random) -> list[Play]:
-        """List the plays to compare, the one that was made first; only that if no thought was needed for it."""
+    def _lines(self, world: World, played: Play, rng: Random) -> Lines:
+        """Return the plays to compare, the one that was made first; only that if no thought was needed for it."""
         routine, proposed = world.routine(), self._playout.proposals(world)
         if routine is not None:
-            return list(dict.fromkeys([played, routine]))
-        first = list(dict.fromkeys([played, *proposed]))
-        return first if self._playout.advice.alone else candidates(world, first, rng)
+            return dict.fromkeys([played, routine])
+        plays = list(dict.fromkeys([played, *proposed]))
+        if not self._playout.advice.alone:
+            plays = candidates(world, plays, rng)
+        return {play: proposed.get(play) for play in plays}
 
-    def _compare(self, worlds: Iterator[World], seat: int, two: Sequence[Play], share: float, rng: Random) -> Array:
+    def _compare(self, worlds: Iterator[World], seat: int, two: Lines, share: float, rng: Random) -> Array:
         """Return by how much the second of two plays is better than the first for each seat, by world."""
-        if two[0] == two[1]:
+        if len(two) == 1:
             return np.zeros((LEAST, len(next(worlds).game.players)))
         values = self._try(worlds, seat, two, share, rng)
         gains: Array = values[:, 1] - values[:, 0]
         return gains
 
-    def _try(self, worlds: Iterator[World], seat: int, plays: Sequence[Play], share: float, rng: Random) -> Array:
+    def _try(self, worlds: Iterator[World], seat: int, lines: Lines, share: float, rng: Random) -> Array:
         """Return the worth to each seat of each play, by world; more worlds until a share of the budget is spent."""
         ms, iterations = self._budget
         watch = Stopwatch(Budget(ms * share, None if iterations is None else round(iterations * share)), None)
@@ -206,17 +214,19 @@ class Judge:
             world, luck = next(worlds), rng.random()
             end = Endgame.of(world)
             row = []
-            for play in plays:
-                row.append(end.values(play) if end else self._playout_worths(world, seat, play, Random(luck)))
+            for play, bot in lines.items():
+                row.append(end.values(play) if end else self._playout_worths(world, seat, play, bot, Random(luck)))
                 watch.spend()
             rows.append(row)
         return np.array(rows)
 
-    def _playout_worths(self, world: World, seat: int, play: Play, rng: Random) -> tuple[float, ...]:
+    def _playout_worths(
+        self, world: World, seat: int, play: Play, bot: Agent | None, rng: Random
+    ) -> tuple[float, ...]:
         """Return what a play is worth to each seat in a world that is played out after it."""
         twin = world.copy()
         twin.game.play(seat, play)
-        self._playout.finish(twin, seat, rng)
+        self._playout.finish(twin, seat, rng, bot=bot)
         return worths(twin)
 
     def _possible(self, sampling: Sampling) -> Iterator[World]:
@@ -233,6 +243,10 @@ class Judge:
             twin = world.copy()
             twin.deal_by(CommonChance(rng))
             yield twin
+
+
+def _only(lines: Lines, *plays: Play) -> Lines:
+    return {play: lines[play] for play in plays}
 
 
 def _losses(gains: Array) -> tuple[Loss, ...]:

@@ -5,7 +5,8 @@ from random import Random
 from croupier.agents.agent import Agent
 from croupier.agents.search.budget import Budget
 from croupier.agents.search.candidates import MOST, candidates
-from croupier.agents.search.playout import Caution, Playout
+from croupier.agents.search.player import Search
+from croupier.agents.search.playout import Advice, Caution, Playout
 from croupier.agents.search.sampling import FINALISTS, Sampling
 from croupier.protocol import views
 from croupier.protocol.sexp import parse
@@ -136,3 +137,46 @@ def test_caution_says_what_another_play_must_show():
     assert best(Caution(few=3, errors=0.4), some) == 1
     assert best(Caution(few=4, errors=0.4), some) == 0
     assert [best(Caution(errors=errors), many) for errors in (0.5, 2.0)] == [1, 0]
+
+
+class Climb(Toy):
+    """Two steps by the same seat: only who goes up twice gains; who gives up half-way loses."""
+
+    def __init__(self, steps=()):
+        super().__init__([0, 0])
+        self.steps = steps
+
+    def legal(self):
+        return [("play", "up"), ("play", "down")]
+
+    def routine(self):
+        return None
+
+    def glance(self, seat):
+        return ASKED
+
+    def play(self, seat, play):
+        self.steps = (*self.steps, play[1])
+        if len(self.steps) == 2:
+            self.turn, self.got = None, (0, -5, 10)[self.steps.count("up")] * (self.steps[0] == "up")
+
+    def copy(self):
+        return Climb(self.steps)
+
+
+class Steady(Agent):
+    """Always goes the same way."""
+
+    def __init__(self, way):
+        self.way = way
+
+    def tryPlay(self, state):
+        return ("play", self.way)
+
+
+def test_a_plan_is_carried_on_by_the_bot_that_proposed_it():
+    """Played on by the reflex bot, which always goes down, going up would lose."""
+    for advisers, best in (((), "down"), ((Steady("up"),), "up")):
+        playout = Playout(Steady("down"), 0, Advice(advisers))
+        search = Search(lambda view: Climb(), lambda game, way=playout: way, Budget(iterations=40))
+        assert search.tryPlay(ASKED) == ("play", best)

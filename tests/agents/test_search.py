@@ -148,7 +148,7 @@ def test_a_world_whose_last_playout_was_broken_off_does_not_count(late, monkeypa
     game = begin("hearts")
     watch, ends = Budget(iterations=99).start(game.view(game.turn)), []
 
-    def finish(world, seat, rng, end):
+    def finish(world, seat, rng, end, bot):
         ends.append(end)
         watch.wall = 0.0 if late and len(ends) == 3 else inf
         return 1.0
