@@ -130,7 +130,7 @@ class SkatClub(SkatAgent):
         return HAND if hand_declaration(state.hand, state.bid) else PICK_UP
 
     def tryDeclare(self, state: SkatView) -> Play | None:
-        """Declare the game with the best expected score that holds the bid, and the pair that it can best do without."""
+        """Declare the game with the best expected score that holds the bid, without the best pair to put down."""
         return (best_declaration if state.skat else hand_declaration)(state.hand, state.bid)
 
     def tryPlay(self, state: SkatView) -> Play | None:

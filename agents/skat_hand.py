@@ -1,7 +1,8 @@
 """The prospects of a Skat hand: the card points and the score that each game should bring, from the hand or picked up.
 
 A game's card points are estimated by a weighted sum of features. Their spread around the estimate gives the chances to
-win and to make Schneider, and these give the expected score. It decides on bids, the skat, the game and what is put down.
+win and to make Schneider, and these give the expected score. That decides the bids, the game, whether to pick up the
+skat, and which two cards to put down.
 
 The numbers come from 28,000 deals of the club player against itself, in which one seat won the auction by bidding more
 than it should. Each deal was played in every suit, Grand and Null, from the hand and with the skat. The weights fit
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
 NOTHING = {"suit": 3.0, "grand": -1.0}
 """The points of a hand without any of the features below.
 
-For Grand 3.0 fits as well. Four points less bring the same score (0.1 ± 0.5 points a deal in 2,000 deals), but 32 % of
-the games are Grands then, as among people; else 47 %.
+For Grand the fit is 3.0, by which 47 % of the games are Grands. With four points less they are 32 %, as among people.
+The score is the same (0.1 ± 0.5 points a deal in 2,000 deals).
 """
 
 
@@ -56,7 +57,7 @@ class Estimate:
         return 1 / (1 + exp((least - points) / self.spread))
 
     def score(self, game: str, worth: int, points: float) -> float:
-        """Return the expected score of a game worth so much at least; either side's Schneider makes it a level more."""
+        """Return the expected score of a game worth at least ``worth``; Schneider on either side adds a level."""
         schneider = self.chance(SCHNEIDER, points) - 2 * (1 - self.chance(OUT_OF_SCHNEIDER, points))
         return _score(worth, self.chance(WON, points)) + BASE[game] * schneider
 
@@ -81,11 +82,11 @@ WON, SCHNEIDER, OUT_OF_SCHNEIDER = 60.5, 85.0, 30.5
 
 NULL_BEFORE = (0.84, 0.8, 0.74, 0.67, 0.6)
 """The chance of a Null before the skat is known, by the danger that is left if the best pair of the ten is put down."""
-NULL = {(): (0.99, 0.85, 0.82, 0.66, 0.56, 0.45), ("ouvert",): (1.0, 0.72, 0.61, 0.5)}
+NULL = {(): (1.0, 0.85, 0.82, 0.66, 0.56, 0.45), ("ouvert",): (1.0, 0.72, 0.61, 0.5)}
 """The chance of a Null by its danger: midway between two kinds of defenders.
 
 These are the club player and, where the cards are hidden, `search`, or, where they are open, two who know all cards. A
-Null without danger is safe from these too.
+Null without danger is safe from all of them.
 """
 
 

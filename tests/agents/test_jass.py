@@ -66,14 +66,14 @@ def test_it_shifts_when_it_is_weak_and_may():
 
 
 def test_it_weighs_contracts_by_their_factors():
-    """Five hearts with the jack and the nine are best at a point each; where Obenabe counts threefold, three aces are."""
+    """Hearts from the jack are best where all count alike; three aces are where Obenabe counts threefold."""
     hand = "cA cK dA d8 hJ h9 hA hT sQ"
     assert chosen(hand, SHIFT) == ("trump", "h")
     assert chosen(hand, SHIFT, factors="schieber") == ("trump", "o")
 
 
 def test_it_shifts_more_where_more_is_at_stake():
-    """A heart hand that is good enough at a point each is shifted where the partner's contract may count twofold."""
+    """A hand that is good enough where all count alike is shifted where other contracts count more."""
     hand = "cK d8 d7 hJ h9 hT h8 sQ s7"
     assert chosen(hand, SHIFT) == ("trump", "h")
     assert chosen(hand, SHIFT, factors="schieber") == SHIFT
