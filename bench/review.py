@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import trio
 from bench.strength import before, kept
 from scipy.stats import binomtest
+from scipy.stats import ttest_1samp as t_test
 
 from croupier.agents import bundled
 from croupier.agents.agent import Agent
@@ -125,11 +126,10 @@ def reviewed(text: str, budget: Budget, seats: Sequence[str] = ()) -> Review:
     return review(text, games.find, budget, seats)
 
 
-def lost_by_itself(name: str, deal: int, budget: Budget) -> tuple[float, float]:
-    """Return what `search` loses in a deal by its own measure, and the variance of that."""
+def lost_by_itself(name: str, deal: int, budget: Budget) -> float:
+    """Return what `search` loses in a deal by its own measure."""
     agents = [bundled.make("search", budget_words(budget)), *map(bundled.make, OTHERS[name])]
-    losses = [each.judgement.loss for each in reviewed(record(name, agents, deal), budget, ["p0"]).decisions]
-    return sum(loss.mean for loss in losses), sum(loss.error**2 for loss in losses)
+    return sum(each.judgement.loss.mean for each in reviewed(record(name, agents, deal), budget, ["p0"]).decisions)
 
 
 def budget_words(budget: Budget) -> tuple[str, str]:
@@ -158,8 +158,9 @@ def row(name: str, part: str, found: Sequence[Any]) -> str:
             f"{name}: {sum(planted)} of {len(planted)} planted blunders are among the first {FIRST} "
             f"({100 * low:.0f} to {100 * high:.0f} %), in {len(found)} deals"
         )
-    loss, error = fmean(total for total, _ in found), sum(variance for _, variance in found) ** 0.5 / len(found)
-    return f"{name}: by its own measure search loses {loss:+.2f} ± {2 * error:.2f} a game, in {len(found)} games"
+    interval = t_test(found, 0).confidence_interval()
+    wide = (interval.high - interval.low) / 2
+    return f"{name}: by its own measure search loses {fmean(found):+.2f} ± {wide:.2f} a game, in {len(found)} games"
 
 
 def main() -> None:
@@ -167,7 +168,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--game", nargs="*", default=list(OTHERS), choices=list(OTHERS))
     parser.add_argument("--part", nargs="*", default=list(PARTS), choices=list(PARTS))
-    parser.add_argument("--ms", type=float, default=200)
+    parser.add_argument("--ms", type=int, default=200)
     parser.add_argument("--deals", type=int, default=20)
     parser.add_argument("--out", type=Path)
     how = parser.parse_args()
