@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from croupier.agents.tricks import ACE_HIGH, TrickAgent, card, playable, strengths, unseen
 from croupier.protocol.cards import PACK_36, RANKS, SIX_HIGH, SUITS
-from croupier.protocol.jass import POINTS, TRUMP_RANKS
+from croupier.protocol.jass import FACTORS, POINTS, TRUMP_RANKS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from croupier.protocol.views.view import Play
@@ -17,12 +17,18 @@ SHIFT = ("shift",)
 UPSIDE_DOWN = strengths(SIX_HIGH)
 TRUMPS = strengths(TRUMP_RANKS)
 
-AS_TRUMP = {"J": 30, "9": 22, "A": 15}
-"""The points that a trump promises; any other trump counts 10."""
-AS_TOP = (20, 12, 7)
-"""The points of a suit's highest cards in a contract without trumps, as long as none above is missing."""
-ENOUGH = 66
-"""A hand that promises less than this is shifted to the partner."""
+# A least-squares fit to 20,000 deals, each played in every contract by four of this bot: by how many points the pair of
+# the player who chooses is ahead. Further features (length, guarded kings, who leads) predict no better choice.
+AS_TRUMP = {"J": 62, "9": 43, "A": 32}
+"""The lead that a trump is worth; any other trump is worth 19."""
+AS_TOP = (25, 22, 14)
+"""The lead that a suit's highest cards are worth without trumps, as long as none above is missing."""
+BESIDE_TRUMPS = (7, 10, 0)
+"""The lead that they are worth beside trumps."""
+WITH_TRUMPS, WITHOUT = -75, -34
+"""The lead of a hand that has none of these cards, with trumps and without."""
+ENOUGH = 47
+"""The lead that the partner's contract brings, by which a hand is shifted that promises less."""
 WORTH_A_TRUMP = 10
 
 
@@ -30,13 +36,14 @@ class TrumpCounter(TrickAgent):
     """Draw trumps while others have some, lead the best card left, take valuable tricks, feed the partner."""
 
     def tryBid(self, state: Any) -> Play:
-        """Choose the contract that promises most, or shift; show all Weis."""
+        """Choose the contract that promises most at its factor, or shift; show all Weis."""
         if state.phase == "weis":
             shown: Play = state.legal[0]
             return shown
-        contracts = [play[1] for play in state.legal if play != SHIFT]
-        best = max(contracts, key=lambda contract: promise(state.hand, contract))
-        if SHIFT in state.legal and promise(state.hand, best) < ENOUGH:
+        factors = FACTORS[state.options["factors"]]
+        promises = {contract: factor * promise(state.hand, contract) for contract, factor in factors.items()}
+        best = max(promises, key=promises.__getitem__)
+        if SHIFT in state.legal and promises[best] < ENOUGH * sum(factors.values()) / len(factors):
             return SHIFT
         return ("trump", best)
 
@@ -118,20 +125,21 @@ def points(name: str, state: Any) -> int:
 
 
 def promise(hand: Iterable[str], contract: str) -> int:
-    """Return roughly how many points a hand promises in a contract."""
+    """Return the lead in points, without the contract's factor, that a hand promises to the pair that chooses."""
     suits = {suit: {c[1] for c in hand if c[0] == suit} for suit in SUITS}
     high = RANKS[4:] if contract == "u" else SIX_HIGH
     if contract not in SUITS:
-        return sum(run(suits[suit], high) for suit in SUITS)
-    trumps = sum(AS_TRUMP.get(rank, 10) for rank in suits[contract])
-    return trumps + sum(run(suits[suit], high) // 2 for suit in SUITS if suit != contract)
+        return WITHOUT + sum(run(ranks, high, AS_TOP) for ranks in suits.values())
+    trumps = suits.pop(contract)
+    beside = sum(run(ranks, high, BESIDE_TRUMPS) for ranks in suits.values())
+    return WITH_TRUMPS + beside + sum(AS_TRUMP.get(rank, 19) for rank in trumps)
 
 
-def run(ranks: set[str], high: str) -> int:
-    """Return the points that the unbroken run of highest cards of a suit promises."""
+def run(ranks: set[str], high: str, worth: Sequence[int]) -> int:
+    """Return the worth of the unbroken run of a suit's highest cards; the last number is for each further one."""
     promised = 0
     for place, rank in enumerate(high):
         if rank not in ranks:
             break
-        promised += AS_TOP[min(place, 2)]
+        promised += worth[min(place, len(worth) - 1)]
     return promised

@@ -10,7 +10,7 @@ A first bot overrides one hook and still bids, picks up, declares and plays::
 from __future__ import annotations
 
 from croupier.agents.skat_cards import Cards, order, value
-from croupier.agents.skat_hand import best_declaration, promises
+from croupier.agents.skat_hand import best_declaration, hand_declaration, prospects
 from croupier.agents.skat_play import defend, drive_home, duck, push, shun
 from croupier.agents.tricks import TrickAgent, card, playable
 from croupier.protocol.skat import BASE, POINTS, TRUMPS, card_points
@@ -22,13 +22,9 @@ if TYPE_CHECKING:
     from croupier.protocol.views.skat import SkatView
     from croupier.protocol.views.view import Play
 
-ENOUGH = 72
-"""The card points that a game should bring to be bid on before the skat is known."""
-SAFE = 1
-"""The danger that a Null may be in before the skat is known."""
-
 PASS: Play = ("pass",)
 PICK_UP: Play = ("pick-up",)
+HAND: Play = ("hand",)
 
 
 # The agent
@@ -126,12 +122,16 @@ class SkatClub(SkatAgent):
     """Weigh every game and pair to put down, bid what is likely to be won; draw trumps, or give a partner points."""
 
     def bidUpTo(self, state: SkatView) -> int:
-        """Return the highest value of a game that should bring enough card points, or of a Null that is safe enough."""
-        return max(promises(state.hand, ENOUGH, SAFE), default=0)
+        """Return the highest bid that is held by a game with a gain to expect, from the hand or with the skat."""
+        return max([held for score, held, _ in prospects(state.hand) if score > 0], default=0)
+
+    def trySkat(self, state: SkatView) -> Play | None:
+        """Leave the skat where a game from the hand should score more."""
+        return HAND if hand_declaration(state.hand, state.bid) else PICK_UP
 
     def tryDeclare(self, state: SkatView) -> Play | None:
-        """Declare the most promising game that holds the bid, with the pair that it can best do without."""
-        return best_declaration(state.hand, state.bid) if state.skat else None
+        """Declare the game with the best expected score that holds the bid, without the best pair to put down."""
+        return (best_declaration if state.skat else hand_declaration)(state.hand, state.bid)
 
     def tryPlay(self, state: SkatView) -> Play | None:
         """Play as one's side should."""

@@ -6,6 +6,11 @@ from croupier.protocol.cards import PACK_36
 
 CONTRACTS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades", "o": "Obenabe", "u": "Undenufe"}
 """The six contracts: a trump suit, or no trumps with the ace or the six as the highest card."""
+FACTORS = {
+    "one": dict.fromkeys(CONTRACTS, 1),
+    "schieber": {"c": 1, "h": 1, "s": 2, "d": 2, "o": 3, "u": 3},
+}
+"""What the points of each contract are multiplied by, for each value of the option ``factors``."""
 TRUMP_RANKS = "678TQKA9J"
 """The trumps, low to high: the jack (Puur), then the nine (Näll)."""
 

@@ -4,7 +4,7 @@ import pytest
 from tests.support.games import ahead
 
 from croupier.agents.driver import respond
-from croupier.agents.jass import TrumpCounter
+from croupier.agents.jass import SHIFT, TrumpCounter
 from croupier.protocol.notifications import Request
 from croupier.protocol.views.jass import JassView
 from croupier.protocol.views.view import Trick
@@ -30,9 +30,16 @@ def asked(hand, trick="", contract="h", legal=None, tricks=()):
     return respond(TrumpCounter(), Request(view))[1]
 
 
-def chosen(hand, *shift):
+def chosen(hand, *shift, factors="one"):
     """Ask the bot for the contract."""
-    view = JassView(game="jass", players=NAMES, phase="trump", hand=tuple(hand.split()), legal=(*CHOICES, *shift))
+    view = JassView(
+        game="jass",
+        options={"factors": factors},
+        players=NAMES,
+        phase="trump",
+        hand=tuple(hand.split()),
+        legal=(*CHOICES, *shift),
+    )
     return respond(TrumpCounter(), Request(view))
 
 
@@ -42,18 +49,34 @@ def chosen(hand, *shift):
         ("hJ h9 hA h7 h6 cA d7 s8 s9", "h"),
         ("cA cK cQ dA dK hA sA sK s7", "o"),
         ("c6 c7 c8 d6 d7 h6 s6 s7 sA", "u"),
+        ("cA cQ cT c8 c7 dA hA sA sQ", "o"),
+        ("cT cQ d6 d7 h6 h7 s9 sJ sK", "u"),
     ],
 )
 def test_it_chooses_by_the_strength_of_its_hand(hand, contract):
-    """Long trumps from the top, aces for Obenabe, sixes for Undenufe."""
-    assert chosen(hand, ("shift",)) == ("trump", contract)
+    """Trumps with the jack or the nine, aces for Obenabe though trumps were longer, sixes and sevens for Undenufe."""
+    assert chosen(hand, SHIFT) == ("trump", contract)
 
 
 def test_it_shifts_when_it_is_weak_and_may():
     """A hand that promises little is the partner's choice, unless the partner left it to this one."""
     weak = "c8 cT d9 dT h8 hT hQ s9 sQ"
-    assert chosen(weak, ("shift",)) == ("shift",)
+    assert chosen(weak, SHIFT) == SHIFT
     assert chosen(weak)[0] == "trump"
+
+
+def test_it_weighs_contracts_by_their_factors():
+    """Hearts from the jack are best where all count alike; three aces are where Obenabe counts threefold."""
+    hand = "cA cK dA d8 hJ h9 hA hT sQ"
+    assert chosen(hand, SHIFT) == ("trump", "h")
+    assert chosen(hand, SHIFT, factors="schieber") == ("trump", "o")
+
+
+def test_it_shifts_more_where_more_is_at_stake():
+    """A hand that is good enough where all count alike is shifted where other contracts count more."""
+    hand = "cK d8 d7 hJ h9 hT h8 sQ s7"
+    assert chosen(hand, SHIFT) == ("trump", "h")
+    assert chosen(hand, SHIFT, factors="schieber") == SHIFT
 
 
 def test_it_shows_all_weis():

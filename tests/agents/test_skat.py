@@ -4,7 +4,7 @@ from itertools import combinations
 from random import Random
 
 import pytest
-from tests.support.skat_table import THREE, begin, fore_plays, say
+from tests.support.skat_table import NULL, THREE, begin, declared, fore_plays, say
 
 from croupier.agents.driver import respond
 from croupier.agents.skat import SkatAgent, SkatClub, longest, weakest_two
@@ -80,6 +80,65 @@ def test_the_club_player_bids_what_it_can_play():
     assert len(played) > 0.8 * len(results)
     assert sum(result.won for result in played) > 0.7 * len(played)
     assert sum(result.overbid for result in played) < 0.02 * len(played)
+
+
+def choice_of(game):
+    """Return what the club player does on turn."""
+    return respond(SkatClub(), Request(game.view(game.turn)))
+
+
+GRAND = "cJ sJ hJ dJ cA cT sA sT hA d7"
+LONG_CLUBS = "cJ hJ cA cT cK cQ c9 sA hA d7"
+
+
+@pytest.mark.parametrize(
+    ("hand", "declaration"),
+    [
+        (GRAND, "declare grand"),
+        ("cJ sJ hJ dJ cA cT sA sT hA hT", "declare grand schneider"),
+        (NULL, "declare null ouvert"),
+        (LONG_CLUBS, "declare clubs"),
+    ],
+    ids=["four jacks and three aces", "every trick", "a null without danger", "seven trumps and two aces"],
+)
+def test_the_club_player_leaves_the_skat_if_the_hand_is_good_enough(hand, declaration):
+    """Schneider is announced where hardly anything can be lost, and a Null that cannot be lost is played ouvert."""
+    game = begin(hand)
+    fore_plays(game)
+    assert choice_of(game) == ("hand",)
+    say(game, "hand")
+    assert " ".join(choice_of(game)) == declaration
+
+
+def test_the_club_player_picks_up_a_skat_that_it_needs():
+    """Six trumps, an ace and losers."""
+    game = begin("cJ hJ cT cK c9 c8 sA hK h8 d7")
+    fore_plays(game)
+    assert choice_of(game) == ("pick-up",)
+
+
+def test_the_club_player_bids_on_what_a_hand_game_is_worth():
+    """With one jack spades are worth 22, from the hand 33; at 33 it has to leave the skat."""
+    game = begin("cJ sA sT sK sQ s9 s8 s7 dA h7")
+    assert SkatClub().bidUpTo(game.view(0)) == 33
+    fore_plays(game, at=33)
+    assert choice_of(game) == ("hand",)
+
+
+def test_the_club_player_bids_on_a_null_that_the_skat_need_not_save():
+    """The king of clubs is two ranks too high if the diamonds go."""
+    assert SkatClub().bidUpTo(begin("c7 c9 cK s7 s9 h7 h8 hT dQ dJ").view(0)) == 23
+
+
+@pytest.mark.parametrize(
+    ("cards", "game"),
+    [("sJ hJ dJ cK c9 c7 sA sT hT hK hQ h7", "hearts"), ("cJ sJ hJ cK c9 c8 sT sK sQ s7 dA d8", "spades")],
+)
+def test_the_club_player_plays_a_sure_suit_and_no_doubtful_grand(cards, game):
+    """With one ace a Grand needs luck; seven trumps do not."""
+    hand, skat = cards[:29], cards[30:]
+    table = declared("pick-up", piles=(hand, "", "", skat))
+    assert choice_of(table)[1] == game
 
 
 def test_the_club_player_beats_players_that_bid_on_five_trumps():

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from croupier.protocol.cards import PACK_36, by_suit
-from croupier.protocol.jass import CONTRACTS
+from croupier.protocol.jass import CONTRACTS, FACTORS
 from croupier.protocol.views.jass import JassView
 from croupier.server.games.game import IllegalPlay, Option, Told, switch
 from croupier.server.games.jass import weis
@@ -29,10 +29,6 @@ if TYPE_CHECKING:
 MATCH = 100
 STOECK = 20
 COURT = PACK.where(lambda card: card[1] in "KQ")
-FACTORS = {
-    "one": dict.fromkeys(CONTRACTS, 1),
-    "schieber": {"c": 1, "h": 1, "s": 2, "d": 2, "o": 3, "u": 3},
-}
 TRUMP: dict[str, Play] = {name: ("trump", name) for name in CONTRACTS}
 SHIFT: Play = ("shift",)
 PAIR = (0, 1, 0, 1)
