@@ -45,7 +45,7 @@ def middle(rules: type[Game], sensible: Playout) -> Game:
         game = rules(NAMES[: rules.SEATS[0]], {}, Dice(rng))
         for _ in range(DECISIONS):
             if game.turn is not None:
-                game.play(game.turn, sensible.choose(game) or game.sample(rng))
+                game.play(game.turn, sensible.choose(world_of(game)) or game.sample(rng))
         if game.turn is not None:
             return game
 
