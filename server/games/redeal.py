@@ -28,26 +28,31 @@ class ImpossibleError(ValueError):
     """No deal of the cards fits all piles."""
 
 
-def spread(cards: Sequence[str], piles: Sequence[Pile], rng: Random) -> list[list[str]]:
-    """Deal the cards to the piles at random; each deal that obeys the piles' limits is equally likely.
+class Redeal:
+    """The deals of some cards that fit hidden piles."""
 
-    Raise ImpossibleError if there is none.
-    """
-    room = tuple([pile.size for pile in piles])
-    if len(cards) != sum(room):
-        raise ImpossibleError(f"{len(cards)} cards do not fill {sum(room)} places")
-    kinds = _kinds(cards, piles)
-    numbers = tuple([(homes, len(members)) for homes, members in kinds])
-    if not _ways(numbers, room):
-        raise ImpossibleError("no deal gives every pile what it may have")
-    deal_hands: list[list[str]] = [[] for _ in piles]
-    for place, (homes, members) in enumerate(kinds):
-        rng.shuffle(members)
-        chosen = _draw(homes, numbers[place:], room, rng)
-        for pile, number in enumerate(chosen):
-            deal_hands[pile] += [members.pop() for _ in range(number)]
-        room = _less(room, chosen)
-    return deal_hands
+    def __init__(self, cards: Sequence[str], piles: Sequence[Pile]) -> None:
+        """Count them; raise ImpossibleError if there is none."""
+        self._room = tuple([pile.size for pile in piles])
+        if len(cards) != sum(self._room):
+            raise ImpossibleError(f"{len(cards)} cards do not fill {sum(self._room)} places")
+        self._kinds = _kinds(cards, piles)
+        self._numbers = tuple([(homes, len(members)) for homes, members in self._kinds])
+        if not _ways(self._numbers, self._room):
+            raise ImpossibleError("no deal gives every pile what it may have")
+
+    def deal(self, rng: Random) -> list[list[str]]:
+        """Deal the cards to the piles at random; each deal that obeys the piles' limits is equally likely."""
+        room = self._room
+        piles: list[list[str]] = [[] for _ in room]
+        for place, (homes, members) in enumerate(self._kinds):
+            shuffled = members[:]
+            rng.shuffle(shuffled)
+            chosen = _draw(homes, self._numbers[place:], room, rng)
+            for pile, number in enumerate(chosen):
+                piles[pile] += [shuffled.pop() for _ in range(number)]
+            room = _less(room, chosen)
+        return piles
 
 
 def _kinds(cards: Sequence[str], piles: Sequence[Pile]) -> list[tuple[Homes, list[str]]]:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from croupier.protocol.views.view import View
 from croupier.server.games.game import Dice, Stacked
-from croupier.server.games.redeal import Pile, spread
+from croupier.server.games.redeal import Pile, Redeal
 from croupier.server.games.world import World
 
 if TYPE_CHECKING:
@@ -50,6 +50,10 @@ class TrickWorld(World):
     RETELLING: ClassVar[type[Retelling] | None] = None
     """How a hand is retold from a view; `Retelling` itself if nothing precedes the cards."""
 
+    def __init__(self, game: Any) -> None:
+        super().__init__(game)
+        self._remembered: tuple[tuple[Hashable, ...], tuple[dict[int, Hand], Redeal]] | None = None
+
     def worth(self, card: str) -> int | None:
         """Return the points of a card for the player who takes it; None in games where a card has other effects."""
         return None
@@ -79,22 +83,34 @@ class TrickWorld(World):
 
     def determinize(self, seat: int, rng: Random) -> Self:
         """Return a copy with the other hands and the hidden piles dealt again, consistently with the play so far."""
-        game = self.game
         twin = self.copy()
         twin.deal_by(Dice(rng))
-        others = [other for other in game.from_seat(seat)[1:] if game.hands[other]]
-        known_cards = {other: self.known_cards(seat, other) for other in others}
-        lacks, pack, piles = self.lacks(), game.PACK, self.hidden_piles(seat)
-        unseen = sum(game.hands[other] - known_cards[other] for other in others) + sum(piles)
-        places = [
-            Pile(pack.count(game.hands[other] - known_cards[other]), pack.faces(pack.everything & ~lacks[other]))
-            for other in others
-        ] + [Pile(pack.count(pile), pack.units) for pile in piles]
-        deal_hands = [pack.hand(cards) for cards in spread(pack.cards.of(unseen), places, rng)]
-        for other, hand in zip(others, deal_hands, strict=False):
-            twin.game.hands[other] = known_cards[other] + hand
-        twin.rehide(seat, deal_hands[len(others) :], rng)
+        known_cards, redeal = self._redeal(seat)
+        hand, hands = twin.game.PACK.hand, twin.game.hands
+        piles = [hand(cards) for cards in redeal.deal(rng)]
+        for (other, known), pile in zip(known_cards.items(), piles, strict=False):
+            hands[other] = known + pile
+        twin.rehide(seat, piles[len(known_cards) :], rng)
         return twin
+
+    def _redeal(self, seat: int) -> tuple[dict[int, Hand], Redeal]:
+        """Return the cards of each other hand that ``seat`` knows, and the deals of the rest.
+
+        A search asks for many worlds of one position, so the answer is remembered until the game goes on.
+        """
+        game, piles = self.game, self.hidden_piles(seat)
+        key = (seat, game.phase, *game.hands, *piles)
+        if self._remembered is None or self._remembered[0] != key:
+            others = [other for other in game.from_seat(seat)[1:] if game.hands[other]]
+            known_cards = {other: self.known_cards(seat, other) for other in others}
+            lacks, pack = self.lacks(), game.PACK
+            unseen = sum(game.hands[other] - known for other, known in known_cards.items()) + sum(piles)
+            places = [
+                Pile(pack.count(game.hands[other] - known), pack.faces(pack.everything & ~lacks[other]))
+                for other, known in known_cards.items()
+            ] + [Pile(pack.count(pile), pack.units) for pile in piles]
+            self._remembered = key, (known_cards, Redeal(pack.cards.of(unseen), places))
+        return self._remembered[1]
 
     def known_cards(self, seat: int, other: int) -> Hand:
         """Return the cards of the other's hand that ``seat`` knows."""

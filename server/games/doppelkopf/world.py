@@ -19,7 +19,7 @@ from croupier.server.games.doppelkopf.poverty import Poverty
 from croupier.server.games.doppelkopf.reservations import POOR, is_poor, may_marry
 from croupier.server.games.game import Dice
 from croupier.server.games.open_cards import Stakes, lay_open, numbered
-from croupier.server.games.redeal import ImpossibleError, Pile, spread
+from croupier.server.games.redeal import ImpossibleError, Pile, Redeal
 from croupier.server.games.tricks_world import Retelling, TrickWorld
 
 if TYPE_CHECKING:
@@ -349,9 +349,8 @@ class _Guess:
                 raise ImpossibleError("a card would have to be in two places")
             unseen -= self.known_cards[other]
         piles = [pile for other in others for pile in self._piles(other)]
-        deal_hands = spread(
-            PACK.cards.of(unseen), [*piles, Pile(PACK.count(table), PACK.faces(NORMAL_TRUMPS))], self.rng
-        )
+        places = [*piles, Pile(PACK.count(table), PACK.faces(NORMAL_TRUMPS))]
+        deal_hands = Redeal(PACK.cards.of(unseen), places).deal(self.rng)
         hands = list(game.hands)
         for place, other in enumerate(others):
             hands[other] = (

@@ -14,7 +14,7 @@ from croupier.server.games import find
 from croupier.server.games.game import Dice, IllegalPlay, Told, UnknownPlay
 from croupier.server.games.hands import Pack
 from croupier.server.games.orderings import compile_order, farbspiel, jacks, of
-from croupier.server.games.redeal import ImpossibleError, Pile, spread
+from croupier.server.games.redeal import ImpossibleError, Pile, Redeal
 from croupier.server.games.tricks import TrickTaking, clockwise
 from croupier.server.games.tricks_world import TrickWorld
 from croupier.server.games.world import world_of
@@ -210,6 +210,19 @@ def test_cards_dealt_again_respect_what_was_shown():
         play_out(game, rng, imagine)
 
 
+def test_a_world_that_went_on_is_dealt_again_as_it_is_now():
+    """What it remembers of one position is not used for the next, nor for another seat."""
+    for seed in range(10):
+        game, rng = Farbspiel(Dice(Random(seed))), Random(seed)
+        world = world_of(game)
+        while game.turn is not None:
+            for seat in range(3):
+                twin = world.determinize(seat, rng).game
+                assert twin.hands[seat] == game.hands[seat]
+                assert sum(twin.hands) + twin.skat == sum(game.hands) + game.skat
+            game.play(game.turn, game.sample(rng))
+
+
 def test_piles_are_filled_with_what_they_may_have():
     """However tight the conditions, a deal is found if there is one, and all cards are used."""
     cards = PACK_24[:12]
@@ -218,7 +231,7 @@ def test_piles_are_filled_with_what_they_may_have():
         mixed = rng.sample(cards, 12)
         truth = [mixed[:4], mixed[4:8], mixed[8:]]
         piles = [Pile(4, {*held, *rng.sample(cards, 2)}) for held in truth]
-        dealt = spread(cards, piles, rng)
+        dealt = Redeal(cards, piles).deal(rng)
         assert sorted(chain.from_iterable(dealt)) == sorted(cards)
         assert all(card in pile.may for pile, held in zip(piles, dealt, strict=True) for card in held)
 
@@ -228,7 +241,7 @@ def test_every_fitting_deal_is_equally_likely():
     rng, counts = Random(9), {}
     piles = [Pile(2, {"a", "b", "c"}), Pile(2, {"a", "b", "c", "d"})]
     for _ in range(3000):
-        first, _ = spread(("a", "b", "c", "d"), piles, rng)
+        first, _ = Redeal(("a", "b", "c", "d"), piles).deal(rng)
         counts[frozenset(first)] = counts.get(frozenset(first), 0) + 1
     assert set(counts) == {frozenset(pair) for pair in combinations("abc", 2)}
     assert all(900 < count < 1100 for count in counts.values())
@@ -237,9 +250,9 @@ def test_every_fitting_deal_is_equally_likely():
 def test_what_cannot_be_is_said():
     """Too many cards, or one that may be nowhere, is an error."""
     with pytest.raises(ImpossibleError):
-        spread(("a", "b"), [Pile(1, {"a"})], Random(1))
+        Redeal(("a", "b"), [Pile(1, {"a"})])
     with pytest.raises(ImpossibleError):
-        spread(("a", "b"), [Pile(1, {"a"}), Pile(1, {"a"})], Random(1))
+        Redeal(("a", "b"), [Pile(1, {"a"}), Pile(1, {"a"})])
 
 
 def test_clockwise_begins_anywhere():
