@@ -74,7 +74,7 @@ class Growth:
 
     def choose(self, world: World, path: Path) -> tuple[Play, bool]:
         """Return the next play, and whether it was never tried: the own bot's first, then by UCB."""
-        proposed = list(self.playout.proposals(world))
+        proposed = [play for play, _ in self.playout.proposals(world)]
         plays = proposed if self.playout.advice.alone else candidates(world, proposed, self.rng, MOST)
         known = self.nodes.setdefault(path, {})
         branches = [known.setdefault(play, Branch()) for play in plays]

@@ -70,13 +70,14 @@ class Search(Agent):
         rng = Random(f"{self.seed} {observation(state)}")
         seat = world.game.turn or 0
         proposed = playout.proposals(world)
-        plays = list(proposed)
+        plays = [play for play, _ in proposed]
         if not playout.advice.alone:
             afford = watch.affords(lambda: playout.finish(world.determinize(seat, rng), seat, rng, watch.wall))
             plays = candidates(world, plays, rng, min(MOST, max(LEAST, afford // WORLDS)))
-        if len(plays) == 1:
+        if len(set(plays)) == 1:
             return plays[0]
-        sampling = Sampling(world, plays, playout, rng, bots=proposed, exact=self.exact, weighing=self.weighing)
+        bots = [bot for _, bot in proposed]
+        sampling = Sampling(world, plays, playout, rng, bots=bots, exact=self.exact, weighing=self.weighing)
         return self.best(sampling, watch)
 
     def best(self, sampling: Sampling, watch: Stopwatch) -> Play:

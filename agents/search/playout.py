@@ -76,14 +76,14 @@ class Playout:
 
     def choose(self, world: World) -> Play | None:
         """Return the reflex bot's play here, None if there is none."""
-        return None if self.agent is None else _ask(self.agent, world)
+        return None if self.agent is None else ask(self.agent, world)
 
-    def proposals(self, world: World) -> dict[Play, Agent]:
+    def proposals(self, world: World) -> list[tuple[Play, Agent]]:
         """Return the plays of the reflex bot and its advisers, its own first, each with the bot that proposed it."""
         proposed: dict[Play, Agent] = {}
         for agent in [] if self.agent is None else [self.agent, *self.advice.bots]:
-            proposed.setdefault(_ask(agent, world), agent)
-        return proposed
+            proposed.setdefault(ask(agent, world), agent)
+        return list(proposed.items())
 
     def answer(self, question: Request | Attacked) -> Play:
         """Return the play of the reflex bot, or of the plain agent where there is none, by its view alone."""
@@ -112,12 +112,13 @@ class Playout:
                 rest.finish()
                 break
             agent = self.others if turn != seat else bot or self.agent
-            play = None if agent is None or random() < chance else _ask(agent, world)
+            play = None if agent is None or random() < chance else ask(agent, world)
             game.play(turn, game.sample(rng) if play is None else play)
         return worth(world, seat)
 
 
-def _ask(agent: Agent, world: World) -> Play:
+def ask(agent: Agent, world: World) -> Play:
+    """Return a bot's play in a world."""
     game = world.game
     view, attack = world.glance(game.turn or 0), game.attack
     if attack is None:

@@ -14,7 +14,7 @@ from croupier.agents.search.common_chance import CommonChance
 from croupier.agents.search.endgame import Endgame
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from croupier.agents.agent import Agent
     from croupier.agents.search.budget import Stopwatch
@@ -34,7 +34,7 @@ TRIES = 4
 class Sampling:
     """The candidates of one decision and their values, world by world.
 
-    ``bots`` are those that play on for the seat after a play; for the others it is the reflex bot.
+    ``bots`` are those that play on for the seat after the first plays; after the others it is the reflex bot.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class Sampling:
         playout: Playout,
         rng: Random,
         *,
-        bots: Mapping[Play, Agent] | None = None,
+        bots: Sequence[Agent] = (),
         exact: bool = True,
         weighing: bool = True,
     ) -> None:
@@ -54,7 +54,7 @@ class Sampling:
         self.alive = list(range(len(plays)))
         self.values: list[list[float]] = [[] for _ in plays]
         self.playout = playout
-        self.bots = bots or {}
+        self.bots: list[Agent | None] = [*bots, *[None] * (len(plays) - len(bots))]
         self.few, self.errors = playout.caution
         self.exact = exact
         self.weighing = weighing
@@ -89,9 +89,8 @@ class Sampling:
     def _play_out(self, world: World, number: int, luck: float, watch: Stopwatch) -> float:
         """Return what a candidate is worth in a world that is played out after it."""
         twin = world.copy()
-        play = self.plays[number]
-        twin.game.play(self.seat, play)
-        return self.playout.finish(twin, self.seat, Random(luck), watch.wall, self.bots.get(play))
+        twin.game.play(self.seat, self.plays[number])
+        return self.playout.finish(twin, self.seat, Random(luck), watch.wall, self.bots[number])
 
     def offers_as_much(self, world: World) -> bool:
         """Return whether a world offers as many plays as the real game; hidden cards may decide a program's options."""
