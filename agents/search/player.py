@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from croupier.agents.agent import Agent
 from croupier.agents.search.budget import Budget
 from croupier.agents.search.candidates import MOST, candidates
-from croupier.agents.search.sampling import Sampling
+from croupier.agents.search.sampling import WORLDS, Sampling
 from croupier.protocol.notifications import Attacked, Request
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from croupier.agents.search.world import World
     from croupier.protocol.views.view import Play, View
 
-LEAST, WORLDS = 3, 8
-"""At least ``LEAST`` plays are compared; more only as long as each can be tried in ``WORLDS`` worlds."""
+LEAST = 3
+"""At least this many plays are compared; more only as long as each can be tried in `WORLDS` worlds."""
 TIMES = re.compile(r" \((clock|bank) \d+\)")
 
 
@@ -70,14 +70,16 @@ class Search(Agent):
         rng = Random(f"{self.seed} {observation(state)}")
         seat = world.game.turn or 0
         proposed = playout.proposals(world)
-        plays = [play for play, _ in proposed]
+        plays, afford = [play for play, _ in proposed], 0
         if not playout.advice.alone:
             afford = watch.affords(lambda: playout.finish(world.determinize(seat, rng), seat, rng, watch.wall))
             plays = candidates(world, plays, rng, min(MOST, max(LEAST, afford // WORLDS)))
         if len(set(plays)) == 1:
             return plays[0]
-        bots = [bot for _, bot in proposed]
-        sampling = Sampling(world, plays, playout, rng, bots=bots, exact=self.exact, weighing=self.weighing)
+        bots, worlds = [bot for _, bot in proposed], afford // len(plays)
+        sampling = Sampling(
+            world, plays, playout, rng, bots=bots, worlds=worlds, exact=self.exact, weighing=self.weighing
+        )
         return self.best(sampling, watch)
 
     def best(self, sampling: Sampling, watch: Stopwatch) -> Play:

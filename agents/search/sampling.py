@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 HOPELESS = 2.0
 """A play more standard errors than this behind the best is dropped."""
 HALVINGS = (2, 4, 8)
-"""After these numbers of worlds only the better half goes on."""
+"""After these numbers of worlds only the better half goes on, if there is time for ``WORLDS`` worlds of all plays."""
+WORLDS = 8
 FINALISTS = 3
 TRIES = 4
 """At most this many worlds are drawn to find a likely one."""
@@ -34,7 +35,8 @@ TRIES = 4
 class Sampling:
     """The candidates of one decision and their values, world by world.
 
-    ``bots`` are those that play on for the seat after the first plays; after the others it is the reflex bot.
+    ``bots`` are those that play on for the seat after the first plays; after the others it is the reflex bot. With time
+    for more ``worlds`` of all plays, halves are dropped later.
     """
 
     def __init__(
@@ -45,6 +47,7 @@ class Sampling:
         rng: Random,
         *,
         bots: Sequence[Agent] = (),
+        worlds: int = WORLDS,
         exact: bool = True,
         weighing: bool = True,
     ) -> None:
@@ -55,6 +58,7 @@ class Sampling:
         self.values: list[list[float]] = [[] for _ in plays]
         self.playout = playout
         self.bots: list[Agent | None] = [*bots, *[None] * (len(plays) - len(bots))]
+        self.halvings = [number * max(1, worlds // WORLDS) for number in HALVINGS]
         self.few, self.errors = playout.caution
         self.exact = exact
         self.weighing = weighing
@@ -112,7 +116,7 @@ class Sampling:
         """
         ranked = sorted(self.alive, key=lambda number: -sum(self.values[number]))
         worlds = len(self.values[ranked[0]])
-        keep = max(FINALISTS, (len(ranked) + 1) // 2) if worlds in HALVINGS else len(ranked)
+        keep = max(FINALISTS, (len(ranked) + 1) // 2) if worlds in self.halvings else len(ranked)
         first, rest = ranked[0], ranked[1:keep]
         going_on = {first, *[number for number in rest if worlds < self.few or not self._worse(number, first)]}
         if 0 in self.alive and (worlds < self.few or not self._worse(0, first)):

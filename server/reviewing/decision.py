@@ -189,7 +189,10 @@ class Judge:
 
     def _lines(self, world: World, played: Play, rng: Random) -> Lines:
         """Return the plays to compare, the one that was made first; only that if no thought was needed for it."""
-        routine, proposed = world.routine(), dict(reversed(self._playout.proposals(world)))
+        routine = world.routine()
+        proposed: Lines = {}
+        for play, bot in self._playout.proposals(world):
+            proposed.setdefault(play, bot)
         if routine is not None:
             return dict.fromkeys([played, routine])
         plays = list(dict.fromkeys([played, *proposed]))
