@@ -8,6 +8,8 @@ from croupier.protocol.cards import BITS, SUIT_BITS, bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from croupier.protocol.views.hearts import HeartsView
     from croupier.protocol.views.view import Play
 
@@ -37,23 +39,27 @@ def highest(cards: int) -> int:
     return 1 << (cards.bit_length() - 1)
 
 
+def dangerous_cards(hand: Sequence[str]) -> list[str]:
+    """Return the three most dangerous cards of a hand: high spades without company, high hearts and short suits."""
+    held = lengths(hand)
+
+    def danger(name: str) -> int:
+        height = ACE_HIGH[name[1]]
+        if name == QUEEN or name in ABOVE_THE_QUEEN:
+            return 100 + height * (name == QUEEN) if held["s"] < GUARDED else 0
+        if name[0] == "s":
+            return -20 + height
+        return height + (3 if name[0] == "h" else 6 - 2 * held[name[0]])
+
+    return sorted(hand, key=danger)[-3:]
+
+
 class Duck(Agent):
     """Give away high spades, high hearts and short suits; duck; dump points on others; hardly ever shoot the moon."""
 
     def tryBid(self, state: HeartsView) -> Play | None:
         """Give the three most dangerous cards away."""
-        hand = state.hand
-        held = lengths(hand)
-
-        def danger(name: str) -> int:
-            height = ACE_HIGH[name[1]]
-            if name == QUEEN or name in ABOVE_THE_QUEEN:
-                return 100 + height * (name == QUEEN) if held["s"] < GUARDED else 0
-            if name[0] == "s":
-                return -20 + height
-            return height + (3 if name[0] == "h" else 6 - 2 * held[name[0]])
-
-        return ("give", *sorted(hand, key=danger)[-3:])
+        return ("give", *dangerous_cards(state.hand))
 
     def tryPlay(self, state: HeartsView) -> Play | None:
         """Ask the hook that fits the moment."""

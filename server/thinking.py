@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from croupier.agents import bundled
 from croupier.agents.dominion_engine import Engine, VillageEngine
 from croupier.agents.dominion_rival import Rival
-from croupier.agents.hearts import Duck
 from croupier.agents.search import Search, Words
 from croupier.agents.search.endgame import solving
+from croupier.agents.search.hearts import HeartsPlayout, moons
 from croupier.agents.search.playout import Advice, Caution, Playout
 from croupier.server import games
 from croupier.server.games.world import NotToldError
@@ -36,14 +36,13 @@ SENSIBLE = {
 """Each game's own bot, with which it is played out unless `MANNERS` has another way. Other games use chance."""
 MANNERS: Mapping[str, Callable[[], Playout]] = {
     "dominion": lambda: Playout(Engine(), 0, Advice((VillageEngine(),), alone=True), Caution(few=3, errors=0), Rival()),
-    "hearts": lambda: Playout(Duck(), caution=Caution(few=3, errors=0.5)),
+    "hearts": HeartsPlayout,
 }
 """How worlds are played out where that differs.
 
 Dominion uses its strongest strategy without random plays, because its shuffles are random enough. Most of a dozen cards
 to buy are bad ones, so only the plays of two strategies are compared. Which of them is better depends on the other
-players, so the cards that these own decide how they are played. Both are sound, so the one that is ahead is taken. In
-Hearts, a search that follows `duck` until there is much evidence against it was measured to be weaker.
+players, so the cards that these own decide how they are played. Both are sound, so the one that is ahead is taken.
 """
 
 
@@ -53,7 +52,9 @@ class Thinker(Search):
     def __init__(self, *words: str) -> None:
         self.words = Words.read(words)
         self._rules: dict[str, type[Game]] = {}
-        solving()  # before the first question, whose time is limited
+        # loaded before the first question, whose time is limited
+        solving()
+        moons()
         super().__init__(self.world_of, manner, self.words.budget, self.words.seed)
 
     def world_of(self, view: View) -> World | None:

@@ -10,7 +10,7 @@ from croupier.agents.search.sampling import Sampling
 from croupier.server import games
 from croupier.server.games.game import Dice
 from croupier.server.games.world import world_of
-from croupier.server.thinking import sensible
+from croupier.server.thinking import manner
 
 NAMES = ("alice", "bob", "carol", "dave")
 ROWS = [
@@ -50,7 +50,7 @@ def true(told, game):
 @pytest.mark.parametrize(("name", "options"), ROWS)
 def test_what_the_sensible_bot_said_is_likeliest_with_the_cards_it_had(name, options):
     """With the true cards it says the same again, if not always at the same time; with others often something else."""
-    playout, rng, actual, imagined = Playout(sensible(name)), Random(1), [], []
+    playout, rng, actual, imagined = manner(name), Random(1), [], []
     for seed in range(3):
         for told, truth in played(name, options, playout, seed):
             seat = told.game.turn
@@ -61,7 +61,7 @@ def test_what_the_sensible_bot_said_is_likeliest_with_the_cards_it_had(name, opt
 
 def test_unlikely_worlds_are_rare():
     """Of the worlds that are thought about most are likely, though few of all are."""
-    playout, rng = Playout(sensible("hearts")), Random(2)
+    playout, rng = manner("hearts"), Random(2)
     told, _ = next(played("hearts", {}, playout, 1))
 
     def mean(*, weighing):
@@ -75,7 +75,7 @@ def test_a_game_of_chance_alone_weighs_nothing():
     """Where nobody knows what is sensible, or nothing was said, every world counts the same."""
     rules = games.find("hearts")
     game = world_of(rules(NAMES, {}, Dice(Random(1))))
-    assert Playout(None).likelihood(game, 0) == Playout(sensible("hearts")).likelihood(game, 0) == 1
+    assert Playout(None).likelihood(game, 0) == manner("hearts").likelihood(game, 0) == 1
     dominion = games.find("dominion")(NAMES[:2], {}, Dice(Random(1)))
     assert Playout(None).likelihood(world_of(dominion), 0) == 1
 

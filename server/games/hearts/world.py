@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
+from operator import add
 from typing import TYPE_CHECKING, Any
 
-from croupier.protocol.cards import suit
+from croupier.protocol.cards import PACK_52, suit
+from croupier.protocol.open_cards import DIVIDED, NOBODY, OpenHearts
 from croupier.protocol.views.hearts import GIVEN, HeartsSight, HeartsView
 from croupier.server.games.hearts.cards import (
     ALL_POINTS,
@@ -26,14 +28,16 @@ from croupier.server.games.open_cards import Stakes, lay_open, numbered
 from croupier.server.games.tricks_world import Glance, Retelling, TrickWorld
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
     from random import Random
 
     from croupier.protocol.open_cards import NumberedCards, OpenCards
     from croupier.protocol.views.view import View
-    from croupier.server.games.game import Play
     from croupier.server.games.hands import Hand
     from croupier.server.games.hearts.game import Hearts
+
+
+NUMBERS = {card: number for number, card in enumerate(PACK_52)}
 
 
 # cached because the options of a game stay the same
@@ -105,17 +109,6 @@ class HeartsRetelling(Retelling):
         for seat, gift in self.gifts.items():
             game.play(seat, ("give", *gift))
 
-    @classmethod
-    def earlier(cls, game: Any, seat: int) -> Iterable[tuple[Any, int, Play]]:
-        """List who gave the seat its three cards, and from which thirteen."""
-        if game.phase != "play" or not any(game.gave):
-            return
-        giver = game.giver(seat)
-        hands = [game.gave[other] + hand - game.gave[game.giver(other)] for other, hand in enumerate(cls.began(game))]
-        again = cls.again(game, hands, **{"pass": game.passing})
-        again.turn = giver
-        yield again, giver, ("give", *PACK.cards[game.gave[giver]])
-
 
 class HeartsGlance(Glance, HeartsView):
     """A `HeartsView` whose fields are built only when needed."""
@@ -157,6 +150,32 @@ class HeartsWorld(TrickWorld):
             sweeps=moons(str(option["moon"])),
         )
 
+    def open_hearts(self) -> OpenHearts:
+        """Return the rest of a hand in numbers, once the cards are played."""
+        game, option = self.game, self.game.options
+        takers = [seat for seat, points in enumerate(game.taken) if points]
+        return OpenHearts(
+            hands=game.hands,
+            taken=game.taken,
+            trick=[NUMBERS[card] for card in game.trick],
+            leader=game.leader,
+            sweeper=DIVIDED if len(takers) > 1 else takers[0] if takers else NOBODY,
+            broken=game.broken,
+            opening=not game.tricks,
+            bars=option["break"] == "yes",
+            queen_breaks=option["queen-breaks"] == "yes",
+            safe=game.safe,
+            two_leads=game.two_leads,
+            jack_taker=NOBODY if game.jack_taker is None else game.jack_taker,
+        )
+
+    def settle(self, taken: Sequence[int], jack_taker: int) -> None:
+        """End the game with these points of each seat in this hand, and `NOBODY` or who took the jack of diamonds."""
+        game = self.game
+        game.taken, game.jack_taker = list(taken), None if jack_taker == NOBODY else jack_taker
+        game.tally = tuple(map(add, game.tally, game.points()))
+        game.turn = None
+
     def known_cards(self, seat: int, other: int) -> Hand:
         """Return the part of the seat's gift that is left, and the two of clubs before it was led."""
         game = self.game
@@ -165,6 +184,15 @@ class HeartsWorld(TrickWorld):
         gift = game.gave[seat] if other == game.receiver(seat) else 0
         two = TWO_OF_CLUBS if game.two_leads and other == game.leader else 0
         return game.hands[other] & (gift | two)
+
+    def given(self, seat: int) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+        """Return the thirteen cards of which a seat was given three, and these; None if none were given."""
+        game = self.game
+        if game.phase != "play" or not any(game.gave):
+            return None
+        giver = game.giver(seat)
+        held = HeartsRetelling.began(game)[giver] + game.gave[giver] - game.gave[game.giver(giver)]
+        return PACK.cards.of(held), PACK.cards[game.gave[giver]]
 
     def hidden_piles(self, seat: int) -> list[Hand]:
         """Return the others' gifts while they are set aside."""
