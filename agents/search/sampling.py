@@ -112,14 +112,16 @@ class Sampling:
     def _drop(self) -> None:
         """Drop plays that are clearly worse than the best, and at some points the worse half.
 
-        The first play is dropped only if it is clearly worse.
+        The first play is dropped only if it is clearly worse. Nothing is before the first half: a few worlds without a
+        rare disaster would drop the plays that avoid it.
         """
         ranked = sorted(self.alive, key=lambda number: -sum(self.values[number]))
         worlds = len(self.values[ranked[0]])
         keep = max(FINALISTS, (len(ranked) + 1) // 2) if worlds in self.halvings else len(ranked)
         first, rest = ranked[0], ranked[1:keep]
-        going_on = {first, *[number for number in rest if worlds < self.few or not self._worse(number, first)]}
-        if 0 in self.alive and (worlds < self.few or not self._worse(0, first)):
+        early = worlds < max(self.few, self.halvings[0])
+        going_on = {first, *[number for number in rest if early or not self._worse(number, first)]}
+        if 0 in self.alive and (early or not self._worse(0, first)):
             going_on.add(0)
         self.alive = sorted(going_on)
 

@@ -114,6 +114,18 @@ def test_with_time_for_more_worlds_halves_are_dropped_later():
     assert found(50) > found(8) + 5
 
 
+def test_a_few_worlds_that_are_alike_drop_nothing_where_there_is_time_for_many():
+    """A play that costs a little in most worlds, and saves much in a rare one, is still tried when that one comes."""
+
+    def dropped(worlds):
+        sampling = Sampling(Toy([0, 0]), [("play", "c0"), ("play", "c1")], Playout(OWN), Random(1), worlds=worlds)
+        sampling.values = [[0.0] * 7, [-1.0] * 7]
+        sampling._drop()
+        return 2 - len(sampling.alive)
+
+    assert [dropped(worlds) for worlds in (8, 50)] == [1, 0]
+
+
 def test_of_many_plays_some_are_candidates():
     """The sensible one first, then those that differ in one card, the first two in their order; no play twice."""
     toy = Toy([0] * 60)
