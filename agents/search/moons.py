@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.agents.search.solver import jit, numbers
+from croupier.agents.search.compiled import jit, numbers
 from croupier.protocol.open_cards import DIVIDED, NOBODY
 
 if TYPE_CHECKING:
-    from croupier.agents.search.solver import Numbers
+    from croupier.agents.search.compiled import Numbers
     from croupier.protocol.open_cards import OpenHearts
 
 # The record of a hand: numbers by seat, the cards of the trick, and single numbers, in the order of `OpenHearts`.

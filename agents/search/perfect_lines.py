@@ -9,7 +9,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from croupier.agents.search import solver
-from croupier.agents.search.solver import COMPILED
+from croupier.agents.search.compiled import COMPILED, numbers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 __all__ = ["COMPILED", "PerfectLines"]
 
-STACK = solver.numbers([0] * solver.WIDE * (solver.DEEP + 1))
-TABLE = solver.numbers([0] * solver.SLOTS * solver.SLOT)
-LINE = solver.numbers([0] * solver.DEEP)
+STACK = numbers([0] * solver.WIDE * (solver.DEEP + 1))
+TABLE = numbers([0] * solver.SLOTS * solver.SLOT)
+LINE = numbers([0] * solver.DEEP)
 """Where the solver works, for all hands: a hand has a mark of its own in the table."""
 MARKS = count(1)
 IN_USE = Lock()
@@ -85,7 +85,7 @@ class PerfectLines:
 @cache
 def record(cards: NumberedCards) -> Any:
     """Return the solver's record of a contract, without a hand."""
-    facts = solver.numbers([0] * solver.LENGTH)
+    facts = numbers([0] * solver.LENGTH)
     facts[solver.TRICK_GAIN], facts[solver.LAST_GAIN] = cards.trick_gain, cards.last_gain
     facts[solver.FREE], facts[solver.BARRED], facts[solver.BREAKERS] = cards.free, cards.barred, cards.breakers
     facts[solver.COUNTED], facts[solver.FOXES], facts[solver.CHARLIES] = cards.counted, cards.foxes, cards.charlies
@@ -107,4 +107,4 @@ def write(facts: Any, start: int, values: Sequence[int]) -> None:
 
 
 # compiles the solver, or loads what was compiled before, so that no decision pays for it
-solver.solve(solver.numbers([0] * solver.LENGTH), STACK, TABLE, 0, 0, 0, LINE)
+solver.solve(numbers([0] * solver.LENGTH), STACK, TABLE, 0, 0, 0, LINE)

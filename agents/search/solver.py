@@ -15,23 +15,12 @@ numba the arrays are lists, because Python is faster on them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
+
+from croupier.agents.search.compiled import COMPILED, jit, numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    Numbers = Any
-    """Integers of 64 bits: an array if numba is there, else a list."""
-
-F = TypeVar("F", bound="Callable[..., Any]")
-
-try:
-    import numpy as np
-    from numba import config, njit
-
-    COMPILED = not config.DISABLE_JIT
-except ImportError:
-    COMPILED = False
+    from croupier.agents.search.compiled import Numbers
 
 # The record of a world: numbers, then numbers by seat, by card, by card led and card, and by sum.
 SEATS, APART, ALONE, LOW_WINS, ONLY, TRICK_GAIN, LAST_GAIN, FREE, BARRED, BREAKERS = range(10)
@@ -57,23 +46,6 @@ BROKEN, SWEEPER, DIVIDED = 1, 2, 10
 """Marks: whether the barred cards are broken; twice the seat, plus one, of the only player with counted cards."""
 SPECIAL = 256
 """What a special point adds to a sum whose worth is looked up."""
-
-
-def jit(function: F) -> F:
-    """Compile a function if numba is there; keep the result if numba finds a folder that it may write to."""
-    if not COMPILED:
-        return function
-    compiled: F
-    try:
-        compiled = njit(cache=True)(function)
-    except RuntimeError:  # there is no such folder
-        compiled = njit(function)
-    return compiled
-
-
-def numbers(values: Sequence[int]) -> Numbers:
-    """Return integers as the functions below take them."""
-    return np.array(values, np.int64) if COMPILED else list(values)
 
 
 PLACES = numbers([next((place for place in range(63) if (1 << place) % 67 == rest), 0) for rest in range(67)])

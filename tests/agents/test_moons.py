@@ -13,7 +13,7 @@ from tests.support.trick_table import play
 
 from croupier.agents.bundled import make
 from croupier.agents.driver import decide
-from croupier.agents.search import moons, solver
+from croupier.agents.search import compiled, moons
 from croupier.agents.search.hearts import DUCK, SHOOTER, HeartsPlayout
 from croupier.protocol.cards import PACK_52, bits
 from croupier.protocol.notifications import Request
@@ -91,7 +91,7 @@ def ends():
 @NUMBA
 def test_without_numba_the_same_is_played():
     """One source: a process in which numba compiles nothing ends the same hands alike."""
-    assert solver.COMPILED
+    assert compiled.COMPILED
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
     plain = subprocess.run([sys.executable, __file__], capture_output=True, check=True, env=environment)
     assert json.loads(plain.stdout) == [False, ends()]
@@ -210,4 +210,4 @@ def test_the_shooter_gives_its_losers_away_and_is_tried_even_with_the_same_card(
 
 
 if __name__ == "__main__":
-    print(json.dumps([solver.COMPILED, ends()]))
+    print(json.dumps([compiled.COMPILED, ends()]))

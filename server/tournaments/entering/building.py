@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+from importlib.util import find_spec
 from pathlib import Path
+from subprocess import DEVNULL
 from typing import TYPE_CHECKING
 
+from croupier.agents import bundled
 from croupier.server.processes.crash_lines import last_words
 from croupier.server.processes.host import Host
 from croupier.server.processes.sandbox import Level, build_launch
@@ -28,6 +32,8 @@ _SHOWN = 1 << 16
 
 def build(store: Store, settings: Settings, sandboxing: SandboxSettings) -> None:
     """Run each build command once per tournament; keep its output."""
+    if any(bot.builtin == bundled.SEARCH for bot in settings.bots):
+        compile_search()
     built = store.fact("built") or []
     for bot in settings.bots:
         if bot.build is None or [bot.name, bot.build] in built:
@@ -35,6 +41,12 @@ def build(store: Store, settings: Settings, sandboxing: SandboxSettings) -> None
         run_build(bot, store.folder / "builds" / f"{bot.name}.log", sandboxing)
         built.append([bot.name, bot.build])
         store.write_fact("built", built)
+
+
+def compile_search() -> None:
+    """Start `search` once outside the sandbox: what numba compiles is kept there, and inside it would take seconds."""
+    if find_spec("numba"):
+        subprocess.run(bundled.command(bundled.SEARCH), stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL, check=False)
 
 
 def run_build(bot: Bot, log: Path, sandboxing: SandboxSettings) -> None:
