@@ -50,7 +50,7 @@ def test_the_wheel_holds_files_not_links(wheel):
         path
         for room in (*ROOMS, "docs")
         for path in (ROOT / room).rglob("*")
-        if path.is_file() and path.suffix not in {".py", ".pyc"}
+        if path.is_file() and path.suffix != ".py" and "__pycache__" not in path.parts
     }
     assert {f"croupier/{path.relative_to(ROOT)}" for path in data} <= set(names)
 
