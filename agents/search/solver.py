@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.agents.search.compiled import COMPILED, jit, numbers
+from croupier.agents.search.compiled import jit, numbers
 
 if TYPE_CHECKING:
     from croupier.agents.search.compiled import Numbers

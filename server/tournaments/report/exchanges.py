@@ -45,6 +45,11 @@ class _Cause(NamedTuple):
     first: Stored
     deals: list[int]
 
+    @property
+    def place(self) -> tuple[int, Sequence[str]]:
+        """Where its first game stands: by deal, because games are kept in the order in which they ended."""
+        return self.first.game.deal, self.first.game.seating
+
 
 class Causes:
     """The causes of each bot's faults. Only the records of those that are shown are read."""
@@ -55,7 +60,10 @@ class Causes:
         for stored in store.games("WHERE faults != '[]' "):
             for seat, fault in stored.game.misdeeds:
                 mine = self._found.setdefault(stored.game.seating[seat], {})
-                mine.setdefault(fault.plain, _Cause(fault, stored, [])).deals.append(stored.game.deal)
+                before = mine.get(fault.plain)
+                cause = _Cause(fault, stored, before.deals if before else [])
+                cause.deals.append(stored.game.deal)
+                mine[fault.plain] = before if before and before.place <= cause.place else cause
 
     def guilty(self, names: Iterable[str]) -> list[str]:
         """Return those of the names that committed a fault."""
@@ -67,7 +75,7 @@ class Causes:
 
     def examples(self, name: str, most: int) -> list[Exchange]:
         """Return an example of each of a bot's most frequent causes."""
-        causes = sorted(self._found.get(name, {}).values(), key=lambda cause: -len(cause.deals))
+        causes = sorted(self._found.get(name, {}).values(), key=lambda cause: (-len(cause.deals), cause.place))
         return [self._example(name, cause) for cause in causes[:most]]
 
     def _example(self, name: str, cause: _Cause) -> Exchange:
@@ -78,7 +86,7 @@ class Causes:
         blamed, meant = self._blame(path, stored, name)
         why, asked, received = (blamed.why, blamed.request, blamed.received) if blamed else (cause.fault.why, "", "")
         hint = meant or remedy(kind, why, received)
-        return Exchange(name, kind.value, why, asked, received, stored.game.deal, again, cause.deals, hint)
+        return Exchange(name, kind.value, why, asked, received, stored.game.deal, again, sorted(cause.deals), hint)
 
     def _blame(self, path: Path, stored: Stored, name: str) -> tuple[Blamed | None, str]:
         """Return the fault from the record, and the play that was probably meant."""

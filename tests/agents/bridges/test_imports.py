@@ -1,4 +1,4 @@
-"""Agents import the standard library and the protocol; a bridge and the solver the libraries of their extras."""
+"""Agents import the standard library and the protocol; bridges and what numba compiles the libraries of an extra."""
 
 import ast
 import sys
@@ -10,7 +10,7 @@ from croupier.agents import bridges
 from croupier.server import extras
 
 FOLDER = Path(bridges.__file__).parent
-ASKING = {"bridges/chat.py": "llm", "bridges/openspiel.py": "openspiel", "search/solver.py": "solver"}
+ASKING = {"bridges/chat.py": "llm", "bridges/openspiel.py": "openspiel", "search/compiled.py": "solver"}
 """The modules that import an extra's libraries."""
 BROUGHT = {"openspiel": {"pyspiel", "numpy"}, "solver": {"numpy"}}
 """Modules that an extra's libraries bring under other names."""

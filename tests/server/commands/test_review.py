@@ -9,9 +9,11 @@ import signal
 from typing import NamedTuple
 
 import pytest
+from click.testing import CliRunner
 from command_line import croupier
 from games import record_of
 
+from croupier.server.cli import cli
 from croupier.server.reviewing import run
 from croupier.server.viewer.page import unpack
 
@@ -118,8 +120,10 @@ def test_mistakes_become_puzzles(tmp_path):
     lines = [json.loads(line) for line in puzzles.read_text().splitlines()]
     assert mistakes
     assert [(line["right"], line["wrong"]) for line in lines] == [([each["best"]], [each["play"]]) for each in mistakes]
-    out, _ = croupier("check", "duck", "--puzzles", puzzles, "--json", code=0)
-    assert len(json.loads(out)["bots"][0]["puzzles"]) == len(mistakes)
+    done = CliRunner().invoke(cli, ["check", "duck", "--puzzles", str(puzzles), "--json"], standalone_mode=False)
+    solved = [each["solved"] for each in json.loads(done.stdout)["bots"][0]["puzzles"]]
+    assert len(solved) == len(mistakes)
+    assert done.return_value == (not all(solved))
 
 
 @pytest.fixture

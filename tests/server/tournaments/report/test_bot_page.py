@@ -11,6 +11,7 @@ from contests import FOUR, Here, bot, contest, pretend, settings
 
 from croupier.server.cli import cli
 from croupier.server.tournaments.keeping.store import Store
+from croupier.server.tournaments.report.exchanges import Causes
 from croupier.server.tournaments.report.findings import gather
 from croupier.server.tournaments.report.page import page
 
@@ -160,3 +161,19 @@ def test_one_bot_and_all_bots_are_not_asked_for_at_once(faulty):
     done = CliRunner().invoke(cli, ["report", str(faulty), "--all", "--for", "sloppy"])
     assert done.exit_code == 2
     assert "--all writes the page of every bot, and --for that of one" in done.output
+
+
+def test_causes_are_the_same_in_whatever_order_games_ended(faulty, monkeypatch):
+    """Workers finish in another order in each run: the deals and the example are chosen by deal."""
+    with closing(Store(faulty, new=False)) as store:
+        games = list(store.games("WHERE faults != '[]' "))
+        found = []
+        for order in (games, games[::-1]):
+            monkeypatch.setattr(store, "games", lambda wanted, order=order: order)
+            causes = Causes(store, faulty)
+            found.append([causes.examples(name, 9) for name in causes.guilty(["sloppy", "lazy"])])
+    assert len(games) > 1
+    assert found[0] == found[1] != []
+    assert all(
+        list(each.deals) == sorted(each.deals) and each.deal == each.deals[0] for name in found[0] for each in name
+    )
