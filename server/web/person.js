@@ -136,7 +136,9 @@ function take(what, data) {
   if (what === "film") {
     [asked, chosen, kind, ended, refused, reviewable, last, isJudged] = [null, [], null, false, "", false, null, false];
     stopJudging();
+    const isFirst = film === undefined;
     load({ ...data, moments: [], shots: [] });
+    if (isFirst) listen();
   } else if (what === "shot") {
     following = following && (moments.length === 0 || atEnd());
     moments.push(data.moment);
@@ -183,5 +185,4 @@ function listening() {
 
 byId("pace").addEventListener("change", () => { clearTimeout(pacing); next(); });
 byId("eyes").parentElement.hidden = true;
-listen();
 listening();

@@ -197,6 +197,20 @@ def test_a_refused_click_says_why_and_nothing_stale_can_be_clicked(browser):
         assert table.person._asked == 2
 
 
+def test_a_window_that_changes_before_the_game_has_come_is_no_error(browser):
+    """As on a slow line: nothing is there to be drawn yet, and a key has nowhere to go."""
+    silent = {"source": "window.EventSource = class { addEventListener() {} close() {} };"}
+    with table_of(browser, "sedma") as (address, _):
+        script = browser.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", silent)
+        try:
+            browser.open(address)
+            assert browser.run("return film === undefined")
+            browser.run("window.dispatchEvent(new Event('resize'))")
+            browser.press("ARROW_LEFT")
+        finally:
+            browser.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
+
+
 @pytest.mark.parametrize("width", [DESK, PHONE])
 def test_a_play_of_several_cards_is_chosen_card_by_card(browser, width):
     """Each narrows down what is left, undo takes all back, a button sends it; everybody can read the page."""
