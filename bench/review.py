@@ -128,13 +128,8 @@ def reviewed(text: str, budget: Budget, seats: Sequence[str] = ()) -> Review:
 
 def lost_by_itself(name: str, deal: int, budget: Budget) -> float:
     """Return what `search` loses in a deal by its own measure."""
-    agents = [bundled.make("search", budget_words(budget)), *map(bundled.make, OTHERS[name])]
+    agents = [bundled.make("search", ["--ms", str(budget.ms)]), *map(bundled.make, OTHERS[name])]
     return sum(each.judgement.loss.mean for each in reviewed(record(name, agents, deal), budget, ["p0"]).decisions)
-
-
-def budget_words(budget: Budget) -> tuple[str, str]:
-    """Return the words that give `search` a budget in milliseconds."""
-    return "--ms", str(budget.ms)
 
 
 def measured(name: str, part: str, how: argparse.Namespace) -> list[Any]:
@@ -153,6 +148,8 @@ def row(name: str, part: str, found: Sequence[Any]) -> str:
     """Return a line about what was measured."""
     if part == "blunders":
         planted = [each for each in found if each is not None]
+        if not planted:
+            return f"{name}: no play of {len(found)} deals costs enough to be a blunder"
         low, high = binomtest(sum(planted), len(planted)).proportion_ci(method="wilson")
         return (
             f"{name}: {sum(planted)} of {len(planted)} planted blunders are among the first {FIRST} "
