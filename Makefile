@@ -19,7 +19,8 @@ test: .venv/ready-test
 	$(VENV)/python -m pytest --numprocesses 5 --dist worksteal $(TESTS)
 
 test-bridges: .venv/ready-bridges
-	$(VENV)/python -m pytest tests/agents/bridges tests/agents/test_endgame.py tests/agents/test_double_dummy.py tests/server/exporting tests/server/learning \
+	$(VENV)/python -m pytest tests/agents/bridges tests/agents/test_compiled.py tests/agents/test_double_dummy.py \
+		tests/agents/test_endgame.py tests/agents/test_moons.py tests/server/exporting tests/server/learning \
 		tests/examples/test_learning.py --numprocesses 2
 
 test-browser: .venv/ready-browser

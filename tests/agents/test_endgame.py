@@ -1,14 +1,13 @@
 """Endgames: what the last tricks are worth is what trying everything says."""
 
 import json
-import os
-import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
 import pytest
 from needs import NUMBA
+from plain import without_numba
 
 from croupier.agents.search import perfect_lines
 from croupier.agents.search.endgame import AFTER_PLAYS, IN_PLAYOUTS, Endgame
@@ -146,9 +145,7 @@ def lines():
 def test_without_numba_the_answers_are_the_same():
     """One source: a process in which numba compiles nothing finds the same lines."""
     assert perfect_lines.COMPILED
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
-    plain = subprocess.run([sys.executable, __file__], capture_output=True, check=True, env=environment)
-    assert json.loads(plain.stdout) == [False, lines()]
+    assert without_numba(__file__) == [False, lines()]
 
 
 def test_threads_that_solve_at_the_same_time_find_the_same_lines():

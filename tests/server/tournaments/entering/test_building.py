@@ -8,11 +8,13 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import needs
 import pytest
 from tables import until
 
+from croupier.agents import bundled
 from croupier.server.processes import landlock, process_table
 from croupier.server.processes.sandbox import Level, SandboxSettings, build_launch, launch
 from croupier.server.tournaments.config.settings import Bot
@@ -273,3 +275,15 @@ def test_what_a_build_said_last_is_told(desk):
     """So that nobody has to look for the log."""
     with pytest.raises(StoreError, match=r"exit status 3; its output is in .*log: error: no such card"):
         built(desk, "echo 'error: no such card'; exit 3", Level.NONE)
+
+
+@pytest.mark.parametrize(("builtin", "calls"), [("search", 1), ("duck", 0)])
+def test_search_is_compiled_once_before_the_first_game(builtin, calls, monkeypatch):
+    """Outside the sandbox, where the result can be kept; and only where numba is there to compile."""
+    started = []
+    monkeypatch.setattr(building.subprocess, "run", lambda command, **_: started.append(command))
+    bots = tuple(Bot(name=name, builtin=builtin) for name in ("ann", "ben"))
+    for numba in (None, object()):
+        monkeypatch.setattr(building, "find_spec", lambda _, numba=numba: numba)
+        building.build(SimpleNamespace(fact=lambda _: []), SimpleNamespace(bots=bots), SandboxSettings("none"))
+    assert started == [bundled.command("search")] * calls
