@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from croupier.agents import bundled
 from croupier.agents.dominion_engine import Engine, VillageEngine
 from croupier.agents.dominion_rival import Rival
+from croupier.agents.hearts_playout import HeartsPlayout, moons
 from croupier.agents.search import Search, Words
 from croupier.agents.search.endgame import solving
-from croupier.agents.search.hearts import HeartsPlayout, moons
 from croupier.agents.search.playout import Advice, Caution, Playout
 from croupier.server import games
 from croupier.server.games.world import NotToldError

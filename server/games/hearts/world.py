@@ -7,8 +7,8 @@ from operator import add
 from typing import TYPE_CHECKING, Any
 
 from croupier.protocol.cards import PACK_52, suit
-from croupier.protocol.open_cards import DIVIDED, NOBODY, OpenHearts
-from croupier.protocol.views.hearts import GIVEN, HeartsSight, HeartsView
+from croupier.protocol.hearts import DIVIDED, NOBODY, OpenHearts
+from croupier.protocol.views.hearts import GIVEN
 from croupier.server.games.hearts.cards import (
     ALL_POINTS,
     BREAKERS,
@@ -25,14 +25,13 @@ from croupier.server.games.hearts.cards import (
     TWO_OF_CLUBS,
 )
 from croupier.server.games.open_cards import Stakes, lay_open, numbered
-from croupier.server.games.tricks_world import Glance, Retelling, TrickWorld
+from croupier.server.games.tricks_world import Retelling, TrickWorld
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
     from croupier.protocol.open_cards import NumberedCards, OpenCards
-    from croupier.protocol.views.view import View
     from croupier.server.games.hands import Hand
     from croupier.server.games.hearts.game import Hearts
 
@@ -110,10 +109,6 @@ class HeartsRetelling(Retelling):
             game.play(seat, ("give", *gift))
 
 
-class HeartsGlance(Glance, HeartsView):
-    """A `HeartsView` whose fields are built only when needed."""
-
-
 class HeartsWorld(TrickWorld):
     """Hearts as a search sees it."""
 
@@ -123,17 +118,6 @@ class HeartsWorld(TrickWorld):
     def worth(self, card: str) -> int:
         """Return a card's points, including those of the jack of diamonds."""
         return -self.game.jack if card == JACK else POINTS[card]
-
-    def glance(self, seat: int) -> View:
-        """Return ``seat``'s view; for the play of a card as sets of cards, with everything else built on demand."""
-        game = self.game
-        if game.phase != "play" or seat != game.turn:
-            return game.view(seat)
-        hands, taken = game.hands, game.taken
-        hand, mine, out = hands[seat], taken[seat], sum(hands) - hands[seat]
-        may, sweeping = game.playable(seat), 0 < mine == sum(taken)
-        sight = HeartsSight(hand, may, out, game.trick, opening=not game.tricks, sweeping=sweeping)
-        return HeartsGlance(game, seat, sight)
 
     def open_cards(self) -> OpenCards | None:
         """Return the rest of a hand in numbers, after the first trick, which has its own rules."""

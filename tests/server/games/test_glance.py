@@ -11,7 +11,6 @@ from croupier.server.games.world import world_of
 
 NAMES = ("alice", "bob", "carol", "dave")
 TABLES = [
-    ("hearts", {"pass": "left"}),
     ("skat", {"list": 3, "contra": "yes", "all-pass": "ramsch"}),
 ]
 

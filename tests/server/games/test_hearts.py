@@ -349,24 +349,6 @@ def test_a_whole_match_of_ducks():
     assert record_of("hearts", ["duck"] * 4, options=options) == (GOLDEN / "hearts-match.record").read_text()
 
 
-def test_a_glance_is_a_view():
-    """At every play of a card, whatever was taken, it shows the same: as sets of cards, and as fields."""
-    rng, swept = Random(1), 0
-    for number in range(1, 41):
-        game = Hearts(NAMES, {"pass": "left"}, Key.from_seed("glance").deal(number))
-        while (seat := game.turn) is not None:
-            view, glance = game.view(seat), world_of(game).glance(seat)
-            if game.phase == "play":
-                assert (glance.sight.may, glance.sight.out) == (view.sight.may, view.sight.out)
-                assert glance.sight.sweeping == view.sight.sweeping
-                swept += view.sight.sweeping
-            assert {name: getattr(glance, name) for name in view.NAMES} == {
-                name: getattr(view, name) for name in view.NAMES
-            }
-            game.play(seat, game.sample(rng))
-    assert swept
-
-
 @pytest.mark.parametrize(
     ("hand", "trick", "others", "distinct"),
     [

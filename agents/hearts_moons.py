@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from croupier.agents.hearts import ALONE, FALLEN, HUNTING
 from croupier.agents.search.compiled import jit, numbers
-from croupier.protocol.open_cards import DIVIDED, NOBODY
+from croupier.protocol.hearts import DIVIDED, NOBODY
 
 if TYPE_CHECKING:
     from croupier.agents.search.compiled import Numbers
-    from croupier.protocol.open_cards import OpenHearts
+    from croupier.protocol.hearts import OpenHearts
 
 # The record of a hand: numbers by seat, the cards of the trick, and single numbers, in the order of `OpenHearts`.
 HANDS, TAKEN, TRICK = range(0, 12, 4)
@@ -33,8 +34,6 @@ SPARE = 2
 
 Of a hundred such players, 38 shot the moon with two losers, 55 with one, 25 with three.
 """
-FALLEN, ALONE, HUNTING = 20.0, 15.0, -1.0
-"""The risk of leading the queen or a card above her; a suit that nobody else has; spades that draw her out."""
 FAR = 1000.0
 
 COUNT = numbers([cards.bit_count() for cards in range(SUIT + 1)])
@@ -193,6 +192,7 @@ def lead(may: int, mine: int, out: int) -> int:
             continue
         low = lowest(of_suit(may & ~falling, suit) or cards)
         rivals = of_suit(out, suit)
+        risk: float
         if 1 << 13 * suit + low & falling:
             risk = FALLEN
         elif not rivals:
